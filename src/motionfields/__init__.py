@@ -1,0 +1,112 @@
+"""Interactive, data-driven character animation from motion capture.
+
+Names are brought in when they are first used, so that `import motionfields` itself costs next to nothing.
+"""
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from motionfields.body import Arm, Body, Leg, find_body, find_pairs
+    from motionfields.clip import (
+        Clip,
+        Finding,
+        LoadReport,
+        change_axes,
+        fit_skeleton,
+        floor_height,
+        low_pass,
+        mirror,
+        place_at,
+        place_on_ground,
+        resample,
+        rescale,
+        symmetric_skeleton,
+        trim,
+    )
+    from motionfields.contacts import ContactSettings, detect_contacts
+    from motionfields.errors import BvhError, FormatError, MissingExtraError, MotionFieldsError, SkeletonError
+    from motionfields.formats import iter_clips, load_clip, load_clips, save_clip
+    from motionfields.skeleton import Skeleton, WorldPose, forward_kinematics, tip_positions
+
+__version__ = "0.1.0"
+
+_HOMES = {
+    "body": ("Arm", "Body", "Leg", "find_body", "find_pairs"),
+    "clip": (
+        "Clip",
+        "Finding",
+        "LoadReport",
+        "change_axes",
+        "fit_skeleton",
+        "floor_height",
+        "low_pass",
+        "mirror",
+        "place_at",
+        "place_on_ground",
+        "resample",
+        "rescale",
+        "symmetric_skeleton",
+        "trim",
+    ),
+    "contacts": ("ContactSettings", "detect_contacts"),
+    "errors": ("BvhError", "FormatError", "MissingExtraError", "MotionFieldsError", "SkeletonError"),
+    "formats": ("iter_clips", "load_clip", "load_clips", "save_clip"),
+    "skeleton": ("Skeleton", "WorldPose", "forward_kinematics", "tip_positions"),
+}
+_HOME_OF = {name: home for home, names in _HOMES.items() for name in names}
+_MODULES = frozenset(
+    {"analysis", "body", "contacts", "errors", "formats", "geometry", "quality", "samples", "skeleton"}
+)
+
+__all__ = [
+    "Arm",
+    "Body",
+    "BvhError",
+    "Clip",
+    "ContactSettings",
+    "Finding",
+    "FormatError",
+    "Leg",
+    "LoadReport",
+    "MissingExtraError",
+    "MotionFieldsError",
+    "Skeleton",
+    "SkeletonError",
+    "WorldPose",
+    "change_axes",
+    "detect_contacts",
+    "find_body",
+    "find_pairs",
+    "fit_skeleton",
+    "floor_height",
+    "forward_kinematics",
+    "iter_clips",
+    "load_clip",
+    "load_clips",
+    "low_pass",
+    "mirror",
+    "place_at",
+    "place_on_ground",
+    "resample",
+    "rescale",
+    "save_clip",
+    "symmetric_skeleton",
+    "tip_positions",
+    "trim",
+]
+
+
+def __getattr__(name: str) -> Any:
+    if name in _HOME_OF:
+        value = getattr(import_module(f"motionfields.{_HOME_OF[name]}"), name)
+    elif name in _MODULES:
+        value = import_module(f"motionfields.{name}")
+    else:
+        raise AttributeError(f"module 'motionfields' has no attribute {name!r}")
+    globals()[name] = value
+    return value
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__all__, *_MODULES})

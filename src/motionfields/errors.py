@@ -1,0 +1,39 @@
+"""The errors this package raises on purpose.
+
+Everything a user can cause by a wrong file, name or missing package derives from `MotionFieldsError`; its message is
+one clear line that says what was expected, what came and what to do. Wrong arguments raise `ValueError`.
+"""
+
+from __future__ import annotations
+
+
+class MotionFieldsError(Exception):
+    """Base of every error this package raises on purpose."""
+
+
+class FormatError(MotionFieldsError):
+    """A file cannot be used; `path` and `line` (1-based) say where, as far as they are known."""
+
+    def __init__(self, message: str, *, path: str | None = None, line: int | None = None) -> None:
+        self.reason = message
+        self.path = path
+        self.line = line
+        place = ":".join(str(part) for part in (path, line) if part is not None)
+        super().__init__(f"{place}: {message}" if place else message)
+
+
+class BvhError(FormatError):
+    """A BVH file breaks the format, or a limit that protects the reader."""
+
+
+class SkeletonError(MotionFieldsError, ValueError):
+    """A skeleton lacks what an operation needs, or two skeletons do not match."""
+
+
+class MissingExtraError(MotionFieldsError, ImportError):
+    """An optional package is not installed; the message names the extra that brings it."""
+
+    def __init__(self, package: str, *, extra: str) -> None:
+        super().__init__(f'this needs {package}: pip install "motionfields[{extra}]"')
+        self.package = package
+        self.extra = extra
