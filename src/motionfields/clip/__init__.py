@@ -1,0 +1,25 @@
+"""One recorded motion, and what can be done with it before it enters a database."""
+
+from motionfields.clip.clip import Clip, trim
+from motionfields.clip.fitting import fit_skeleton
+from motionfields.clip.mirroring import mirror, symmetric_skeleton
+from motionfields.clip.place import change_axes, floor_height, place_at, place_on_ground, rescale
+from motionfields.clip.report import Finding, LoadReport
+from motionfields.clip.timing import low_pass, resample
+
+__all__ = [
+    "Clip",
+    "Finding",
+    "LoadReport",
+    "change_axes",
+    "fit_skeleton",
+    "floor_height",
+    "low_pass",
+    "mirror",
+    "place_at",
+    "place_on_ground",
+    "resample",
+    "rescale",
+    "symmetric_skeleton",
+    "trim",
+]

@@ -1,0 +1,106 @@
+"""Moving a clip onto slightly different bones with its feet kept in place."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+from scipy.ndimage import maximum_filter1d, uniform_filter1d
+
+from motionfields.arrays import FloatArray
+from motionfields.body import Body, Leg, find_body
+from motionfields.clip.clip import Clip
+from motionfields.errors import SkeletonError
+from motionfields.geometry import quat_between, quat_conjugate, quat_multiply
+from motionfields.legs import bend_axis, solve_leg
+from motionfields.skeleton import Skeleton, WorldPose
+
+DROP_EASE = 0.2  # seconds over which the pelvis sinks and rises again
+
+
+def fit_skeleton(clip: Clip, skeleton: Skeleton, *, body: Body | None = None) -> Clip:
+    """`clip` as a motion of `skeleton`, which has the same joints and bones of nearly the same lengths.
+
+    The ball of each foot stays exactly where it is and the foot keeps its direction; hips and knees are solved for.
+    A leg too short for that lowers the pelvis by as much as it lacks, eased over 0.2 s. Spine and arms keep their
+    rotations.
+    """
+    source = clip.skeleton
+    if source.names != skeleton.names or not np.array_equal(source.parents, skeleton.parents):
+        raise SkeletonError("skeleton: expected the joints and hierarchy of the clip's own")
+    legs = (body or find_body(skeleton)).legs
+    moved = replace(clip, skeleton=skeleton)
+    goal, own = clip.world(), moved.world()
+    hips = [leg.hip for leg in legs]
+    shift = (goal.positions[:, hips] - own.positions[:, hips]).mean(axis=1)
+    hip_positions = own.positions[:, hips] + shift[:, np.newaxis]
+    targets = np.stack([_ankle_target(skeleton, source, leg, goal) for leg in legs], axis=1)
+    lengths = np.array([_length(skeleton, leg.knee) + _length(skeleton, leg.ankle) for leg in legs])
+    shift[:, 1] -= (drop := _pelvis_drop(hip_positions, targets, lengths, clip.frame_rate))
+    hip_positions[..., 1] -= drop[:, np.newaxis]
+    rotations = clip.rotations.copy()
+    for side, leg in enumerate(legs):
+        turned = _fit_leg(skeleton, source, leg, goal, hip_positions[:, side], targets[:, side])
+        above = own.rotations[:, skeleton.parents[leg.hip]]
+        for joint, world_from_joint in turned.items():
+            rotations[:, joint] = quat_multiply(quat_conjugate(above), world_from_joint)
+            above = world_from_joint
+    return replace(moved, root_position=clip.root_position + shift, rotations=rotations)
+
+
+def _ankle_target(skeleton: Skeleton, source: Skeleton, leg: Leg, goal: WorldPose) -> FloatArray:
+    """Where the ankle must be [frame, 3] for the ball of the foot to stay, the foot pointing as before."""
+    ball, ankle = goal.positions[:, leg.toe], goal.positions[:, leg.ankle]
+    if leg.toe == leg.ankle:
+        return np.asarray(ankle)
+    stretch = _length(skeleton, leg.toe) / max(_length(source, leg.toe), 1e-9)
+    return np.asarray(ball + stretch * (ankle - ball))
+
+
+def _fit_leg(
+    skeleton: Skeleton, source: Skeleton, leg: Leg, goal: WorldPose, hip_position: FloatArray, target: FloatArray
+) -> dict[int, FloatArray]:
+    """World rotations [frame, 4] of hip, knee, ankle and toe joint, in this order."""
+
+    def aimed(joint: int, own_bone: FloatArray, source_bone: FloatArray) -> FloatArray:
+        return quat_multiply(goal.rotations[:, joint], quat_between(own_bone, source_bone))
+
+    bones = skeleton.offsets[[leg.knee, leg.ankle]]
+    thigh = aimed(leg.hip, bones[0], source.offsets[leg.knee])
+    shank = aimed(leg.knee, bones[1], source.offsets[leg.ankle])
+    solution = solve_leg(
+        hip_position,
+        target,
+        world_from_thigh=thigh,
+        world_from_shank=shank,
+        knee_offset=bones[0],
+        ankle_offset=bones[1],
+        bend_axis=bend_axis(thigh, shank, bones),
+    )
+    turned = {leg.hip: solution.world_from_thigh, leg.knee: solution.world_from_shank}
+    if leg.toe == leg.ankle:
+        turned[leg.ankle] = goal.rotations[:, leg.ankle]
+        return turned
+    turned[leg.ankle] = aimed(leg.ankle, skeleton.offsets[leg.toe], source.offsets[leg.toe])
+    turned[leg.toe] = aimed(leg.toe, _first_tip(skeleton, leg.toe), _first_tip(source, leg.toe))
+    return turned
+
+
+def _first_tip(skeleton: Skeleton, joint: int) -> FloatArray:
+    """The offset [3] of the first tip that `joint` carries; zero if it has none."""
+    tips = np.flatnonzero(skeleton.tip_joints == joint)
+    return np.asarray(skeleton.tip_offsets[tips[0]]) if len(tips) else np.zeros(3)
+
+
+def _pelvis_drop(hip_positions: FloatArray, targets: FloatArray, lengths: FloatArray, frame_rate: float) -> FloatArray:
+    """How far the pelvis must sink [frame] in metres for both legs [frame, 2, 3] to reach, eased over time."""
+    way = hip_positions - targets
+    level = np.linalg.norm(way[..., ::2], axis=-1)
+    reachable = np.sqrt(np.maximum(lengths**2 - level**2, 0.0))
+    lacking = np.maximum(way[..., 1] - reachable, 0.0).max(axis=-1)
+    width = 2 * round(0.5 * DROP_EASE * frame_rate) + 1
+    return np.asarray(uniform_filter1d(maximum_filter1d(lacking, width, mode="nearest"), width, mode="nearest"))
+
+
+def _length(skeleton: Skeleton, joint: int) -> float:
+    return float(np.linalg.norm(skeleton.offsets[joint]))
