@@ -1,0 +1,188 @@
+"""From files, folders and archives to clips in metres, y up, facing +z; and back to files."""
+
+from __future__ import annotations
+
+import glob
+import hashlib
+import re
+import zipfile
+import zlib
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from motionfields.body import Body
+from motionfields.clip import Clip, Finding, LoadReport, change_axes, rescale, trim
+from motionfields.errors import FormatError
+from motionfields.formats.bvh import read_bvh, save_bvh
+from motionfields.formats.guessing import (
+    UNITS,
+    guess_facing,
+    guess_rest_frames,
+    guess_scale,
+    guess_up,
+    implausible_stature,
+    known_body,
+)
+from motionfields.formats.plausibility import implausible_rate, rate_evidence
+from motionfields.skeleton import Skeleton
+
+SUFFIXES = (".bvh",)
+LARGEST_FILE = 2 * 1024**3  # bytes; a text of this size holds hours of motion
+LARGEST_RATIO = 200  # how much a member of an archive may shrink; text of numbers shrinks 3 to 6 times
+
+
+def load_clip(
+    path: str | Path,
+    *,
+    scale: float | str | None = None,
+    up: str | None = None,
+    facing: str | None = None,
+    rest_frames: int | None = None,
+    frame_rate: float | None = None,
+) -> Clip:
+    """The motion in a file, in metres, y up, facing +z, with `clip.report` saying how it got there.
+
+    What is not given is guessed: `scale` is metres per file unit or a unit's name ("cm", "inch", "cmu"...), `up` and
+    `facing` are the file's axes ("+z", "-x"...), `rest_frames` is how many frames at the start are a T-pose or other
+    rest pose and are dropped, `frame_rate` is frames per second. Raises `FormatError` for any file that cannot be used.
+    """
+    try:
+        data = Path(path).read_bytes()
+    except OSError as error:
+        raise FormatError(f"cannot be read: {error.strerror or error}", path=str(path)) from None
+    options = {"scale": scale, "up": up, "facing": facing, "rest_frames": rest_frames, "frame_rate": frame_rate}
+    return _clip_from_bytes(data, str(path), options)
+
+
+def load_clips(
+    source: str | Path, *, on_error: Callable[[FormatError], None] | None = None, **options: Any
+) -> list[Clip]:
+    """All motions of a pattern ("takes/*.bvh"), folder, zip archive or file, sorted by name; see `iter_clips`."""
+    return list(iter_clips(source, on_error=on_error, **options))
+
+
+def iter_clips(
+    source: str | Path, *, on_error: Callable[[FormatError], None] | None = None, **options: Any
+) -> Iterator[Clip]:
+    """The motions of `source`, read one at a time.
+
+    `source` is a pattern with wildcards, a folder (searched with its subfolders), a zip archive (read in place, never
+    unpacked to disk) or one file. `options` are those of `load_clip`, for all files. A file that cannot be used raises
+    `FormatError`; with `on_error` the error is handed to that function and the file skipped.
+    """
+    defaults = dict.fromkeys(("scale", "up", "facing", "rest_frames", "frame_rate"))
+    if unknown := set(options) - set(defaults):
+        raise TypeError(f"unknown option {', '.join(sorted(unknown))}; there are {', '.join(defaults)}")
+    found = False
+    for path, read in _files(source):
+        found = True
+        try:
+            yield _clip_from_bytes(read(), path, {**defaults, **options})
+        except FormatError as error:
+            if on_error is None:
+                raise
+            on_error(error)
+    if not found:
+        raise FormatError(f"no {' or '.join(SUFFIXES)} file found", path=str(source))
+
+
+def save_clip(clip: Clip, path: str | Path, *, unit: str = "cm", order: str = "ZYX") -> None:
+    """Write `clip` to `path`, as BVH, atomically; lengths in `unit`, rotations as Euler angles in `order`."""
+    if Path(path).suffix.lower() not in SUFFIXES:
+        raise FormatError(f"unknown kind of file; expected a name that ends in {' or '.join(SUFFIXES)}", path=str(path))
+    try:
+        save_bvh(path, clip, scale=_unit(unit), order=order)
+    except OSError as error:
+        raise FormatError(f"cannot be written: {error.strerror or error}", path=str(path)) from None
+
+
+def _clip_from_bytes(data: bytes, path: str, options: dict[str, Any]) -> Clip:
+    motion = read_bvh(data, path=path)
+    skeleton = Skeleton(motion.names, motion.parents, motion.offsets, motion.tip_joints, motion.tip_offsets)
+    name = re.split(r"[/\\]", path)[-1].rsplit(".", 1)[0]
+    raw = Clip(skeleton, motion.root_position, motion.rotations, motion.frame_time, name=name)
+    body = known_body(raw)
+    rate = _given(options["frame_rate"]) or Finding(1.0 / motion.frame_time, "the file's frame time")
+    if options["frame_rate"] is not None:
+        raw = replace(raw, frame_time=1.0 / options["frame_rate"])
+    rest = _given(options["rest_frames"]) or guess_rest_frames(raw, body)
+    moving = trim(raw, int(rest.value))
+    scale = _given(_scale(options["scale"])) or guess_scale(raw, body)
+    up = _given(options["up"]) or guess_up(raw, body, int(rest.value))
+    facing = _given(options["facing"]) or guess_facing(raw, body, str(up.value))
+    clip = rescale(change_axes(moving, up=str(up.value), facing=str(facing.value)), float(scale.value))
+    stature = implausible_stature(raw, body, float(scale.value))
+    warnings = (*motion.notes, *([stature] if stature else []), *_rate_warnings(clip, body))
+    digest = hashlib.sha256(data).hexdigest()
+    return replace(clip, report=LoadReport(path, digest, scale, up, facing, rest, rate, warnings))
+
+
+def _rate_warnings(clip: Clip, body: Body | None) -> tuple[str, ...]:
+    if body is None or clip.frame_count < 8:
+        return ()
+    warning = implausible_rate(clip, rate_evidence(clip, body))
+    return (warning,) if warning else ()
+
+
+def _given(value: float | int | str | None) -> Finding | None:
+    return None if value is None else Finding(value, "given", given=True)
+
+
+def _scale(scale: float | str | None) -> float | None:
+    return _unit(scale) if isinstance(scale, str) else scale
+
+
+def _unit(name: str) -> float:
+    if name not in UNITS:
+        raise ValueError(f"unit: expected one of {', '.join(UNITS)}, got {name!r}")
+    return UNITS[name]
+
+
+def _files(source: str | Path) -> Iterator[tuple[str, Callable[[], bytes]]]:
+    """Name and reader of each motion file of `source`, sorted so that take2 comes before take10."""
+    path = Path(source)
+    if path.is_file() and path.suffix.lower() == ".zip":
+        yield from _archive(path)
+        return
+    if path.is_dir():
+        paths = [p for p in path.rglob("*") if p.suffix.lower() in SUFFIXES and p.is_file()]
+    elif path.exists() or not glob.has_magic(str(source)):
+        paths = [path]
+    else:
+        paths = [Path(match) for match in glob.glob(str(source), recursive=True) if Path(match).is_file()]
+    for file in sorted(paths, key=lambda p: _natural(str(p))):
+        yield str(file), lambda file=file: _read(file)  # type: ignore[misc]
+
+
+def _read(path: Path) -> bytes:
+    try:
+        return path.read_bytes()
+    except OSError as error:
+        raise FormatError(f"cannot be read: {error.strerror or error}", path=str(path)) from None
+
+
+def _archive(path: Path) -> Iterator[tuple[str, Callable[[], bytes]]]:
+    try:
+        with zipfile.ZipFile(path) as archive:
+            members = [m for m in archive.infolist() if m.filename.lower().endswith(SUFFIXES)]
+            for member in sorted(members, key=lambda m: _natural(m.filename)):
+                yield f"{path}/{member.filename}", lambda m=member: _member(archive, m, path)  # type: ignore[misc]
+    except (zipfile.BadZipFile, OSError) as error:
+        raise FormatError(f"is no zip archive that can be read: {error}", path=str(path)) from None
+
+
+def _member(archive: zipfile.ZipFile, member: zipfile.ZipInfo, path: Path) -> bytes:
+    name = f"{path}/{member.filename}"
+    if member.file_size > min(LARGEST_FILE, LARGEST_RATIO * max(member.compress_size, 1024)):
+        raise FormatError(f"unpacks to {member.file_size} bytes from {member.compress_size}; refused", path=name)
+    try:
+        with archive.open(member) as stream:
+            return stream.read(member.file_size)
+    except (zipfile.BadZipFile, zlib.error, OSError, RuntimeError, NotImplementedError, EOFError) as error:
+        raise FormatError(f"cannot be unpacked: {error}", path=name) from None
+
+
+def _natural(name: str) -> list[tuple[int, str]]:
+    return [(int(part), "") if part.isdigit() else (-1, part) for part in re.split(r"(\d+)", name)]

@@ -1,0 +1,147 @@
+from __future__ import annotations
+
+import zipfile
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import motionfields as mf
+from motionfields.clip import Clip
+from motionfields.formats.guessing import UNITS
+
+CMU_UNIT = 0.0254 / 0.45
+
+
+@pytest.fixture
+def takes(tmp_path: Path, wobble: Clip) -> Path:
+    for number in (1, 2, 10):
+        (tmp_path / "sub").mkdir(exist_ok=True)
+        mf.save_clip(wobble, tmp_path / "sub" / f"take{number}.bvh")
+    (tmp_path / "notes.txt").write_text("not motion")
+    return tmp_path
+
+
+def test_a_saved_clip_comes_back(tmp_path: Path, wobble: Clip) -> None:
+    for unit in UNITS:
+        mf.save_clip(wobble, tmp_path / "x.bvh", unit=unit, order="YXZ")
+        clip = mf.load_clip(tmp_path / "x.bvh")
+        assert clip.name == "x"
+        np.testing.assert_allclose(clip.world().positions, wobble.world().positions, atol=1e-4)
+        assert clip.report is not None
+        assert clip.report.scale.value == pytest.approx(UNITS[unit])
+        assert clip.report.scale.given is False
+        assert len(clip.report.sha256) == 64
+
+
+def test_what_is_given_is_not_guessed(tmp_path: Path, wobble: Clip) -> None:
+    mf.save_clip(wobble, tmp_path / "x.bvh")
+    clip = mf.load_clip(tmp_path / "x.bvh", scale=0.02, up="+y", facing="+z", rest_frames=3, frame_rate=25.0)
+    assert clip.frame_count == 117
+    assert clip.frame_rate == pytest.approx(25.0)
+    np.testing.assert_allclose(clip.root_position, 2.0 * wobble.root_position[3:], atol=1e-6)
+    report = clip.report
+    assert report is not None
+    assert all(f.given for f in (report.scale, report.up, report.facing, report.rest_frames, report.frame_rate))
+    assert report.as_json()["scale"] == {"value": 0.02, "evidence": "given", "given": True}
+
+
+@pytest.mark.parametrize("source", ["sub/*.bvh", "sub", ".", "**/*.bvh"])
+def test_folders_and_patterns_load_in_natural_order(takes: Path, source: str) -> None:
+    assert [clip.name for clip in mf.load_clips(takes / source)] == ["take1", "take2", "take10"]
+
+
+def test_archives_are_read_in_place(takes: Path, tmp_path: Path) -> None:
+    archive = tmp_path / "takes.zip"
+    with zipfile.ZipFile(archive, "w", zipfile.ZIP_DEFLATED) as file:
+        for path in takes.rglob("*.bvh"):
+            file.write(path, f"../../{path.name}")
+    assert [clip.name for clip in mf.load_clips(archive)] == ["take1", "take2", "take10"]
+    archive.write_bytes(archive.read_bytes()[:-30])
+    with pytest.raises(mf.FormatError, match="no zip archive"):
+        mf.load_clips(archive)
+
+
+def test_an_archive_that_would_burst_is_refused(tmp_path: Path) -> None:
+    with zipfile.ZipFile(tmp_path / "bomb.zip", "w", zipfile.ZIP_DEFLATED) as file:
+        file.writestr("a.bvh", b"0 " * 20_000_000)
+    with pytest.raises(mf.FormatError, match="unpacks to 40000000 bytes"):
+        mf.load_clips(tmp_path / "bomb.zip")
+
+
+def test_one_bad_file_raises_or_is_handed_over(takes: Path) -> None:
+    (takes / "sub" / "take3.bvh").write_text("HIERARCHY")
+    with pytest.raises(mf.BvhError, match=r"take3\.bvh"):
+        mf.load_clips(takes)
+    errors: list[mf.FormatError] = []
+    assert len(mf.load_clips(takes, on_error=errors.append)) == 3
+    assert [Path(str(error.path)).name for error in errors] == ["take3.bvh"]
+
+
+def test_missing_files_and_empty_folders_are_named(tmp_path: Path) -> None:
+    with pytest.raises(mf.FormatError, match="No such file"):
+        mf.load_clip(tmp_path / "none.bvh")
+    with pytest.raises(mf.FormatError, match="No such file"):
+        mf.load_clips(tmp_path / "none.bvh")
+    with pytest.raises(mf.FormatError, match=r"no \.bvh file found"):
+        mf.load_clips(tmp_path)
+    with pytest.raises(mf.FormatError, match=r"no \.bvh file found"):
+        mf.load_clips(tmp_path / "*.bvh")
+    with pytest.raises(mf.FormatError, match="Is a directory"):
+        mf.load_clip(tmp_path)
+    with pytest.raises(TypeError, match="unknown option sclae"):
+        mf.load_clips(tmp_path, sclae=1.0)
+
+
+def test_files_cannot_be_saved_under_other_names(tmp_path: Path, wobble: Clip) -> None:
+    with pytest.raises(mf.FormatError, match=r"ends in \.bvh"):
+        mf.save_clip(wobble, tmp_path / "x.fbx")
+    with pytest.raises(mf.FormatError, match="cannot be written"):
+        mf.save_clip(wobble, tmp_path / "none" / "x.bvh")
+    with pytest.raises(ValueError, match="unit: expected one of"):
+        mf.save_clip(wobble, tmp_path / "x.bvh", unit="parsec")
+
+
+def assert_read_as_cmu(clip: Clip) -> bool:
+    """Whether the scale guess is right; the axes and the T-pose must be."""
+    report = clip.report
+    assert report is not None
+    assert (report.up.value, report.facing.value) == ("+y", "+z")
+    assert int(report.rest_frames.value) >= 1
+    return report.scale.value == pytest.approx(CMU_UNIT)
+
+
+def test_all_captured_files_load_with_the_right_scale_axes_and_t_pose(shared_data: Path) -> None:
+    sources = [shared_data / name for name in ("locomotion", "perturbation", "annotated")]
+    right = [assert_read_as_cmu(clip) for source in sources for clip in mf.iter_clips(source)]
+    assert len(right) == 149
+    assert np.mean(right) >= 0.98
+
+
+@pytest.mark.slow
+def test_the_large_archive_loads_with_the_right_scale_axes_and_t_pose(shared_data: Path) -> None:
+    right, warned = [], 0
+    for clip in mf.iter_clips(shared_data / "large.zip"):
+        right.append(assert_read_as_cmu(clip))
+        warned += bool(clip.report and clip.report.warnings)
+    assert len(right) == 1001
+    assert np.mean(right) >= 0.98
+    assert warned <= 0.01 * len(right)
+
+
+def test_dropping_the_t_pose_leaves_nothing_to_drop(locomotion: list[Path], tmp_path: Path) -> None:
+    for path in locomotion:
+        mf.save_clip(mf.load_clip(path), tmp_path / path.name)
+        report = mf.load_clip(tmp_path / path.name).report
+        assert report is not None
+        assert report.rest_frames.value == 0
+
+
+def test_captured_walks_survive_a_round_trip_within_a_tenth_of_a_millimetre(
+    locomotion: list[Path], tmp_path: Path
+) -> None:
+    for path in locomotion:
+        clip = mf.load_clip(path)
+        mf.save_clip(clip, tmp_path / "x.bvh")
+        again = mf.load_clip(tmp_path / "x.bvh")
+        np.testing.assert_allclose(again.world().positions, clip.world().positions, atol=1e-4)
