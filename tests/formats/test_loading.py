@@ -89,8 +89,11 @@ def test_missing_files_and_empty_folders_are_named(tmp_path: Path) -> None:
         mf.load_clips(tmp_path / "*.bvh")
     with pytest.raises(mf.FormatError, match="Is a directory"):
         mf.load_clip(tmp_path)
-    with pytest.raises(TypeError, match="unknown option sclae"):
-        mf.load_clips(tmp_path, sclae=1.0)
+    with pytest.raises(TypeError, match="sclae"):
+        mf.load_clips(tmp_path, sclae=1.0)  # type: ignore[call-arg]
+    for wrong in (0.0, -1.0, float("nan")):
+        with pytest.raises(ValueError, match="frame_rate: expected a positive number"):
+            mf.load_clip(tmp_path, frame_rate=wrong)
 
 
 def test_files_cannot_be_saved_under_other_names(tmp_path: Path, wobble: Clip) -> None:

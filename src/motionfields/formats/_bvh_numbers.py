@@ -79,7 +79,7 @@ def read_number(text: IntArray, start: int) -> tuple[float, int]:
     first_digit = pos
     mantissa, exponent, points = 0, 0, 0
     while pos < end:
-        digit = np.int64(text[pos]) - _ZERO
+        digit = int(text[pos]) - _ZERO
         if 0 <= digit <= 9:
             if mantissa < _MANTISSA_FULL:
                 mantissa = mantissa * 10 + digit
@@ -118,7 +118,7 @@ def read_exponent(text: IntArray, start: int) -> tuple[int, int]:
     written = 0
     while pos < end and _ZERO <= text[pos] <= _NINE:
         if written < 10**14:  # far more than any file has digits, so a longer exponent cannot be made up for
-            written = written * 10 + (np.int64(text[pos]) - _ZERO)
+            written = written * 10 + (int(text[pos]) - _ZERO)
         pos += 1
     if pos == first_digit:
         return 0, -1
@@ -136,10 +136,10 @@ def scaled(mantissa: int, exponent: int) -> float:
     if exponent > 22:
         return math.inf
     if exponent >= 0:
-        return mantissa * _POWERS_OF_TEN[exponent]
+        return float(mantissa * _POWERS_OF_TEN[exponent])
     if exponent >= -308:
-        return mantissa / _POWERS_OF_TEN[-exponent]
-    return mantissa / 1e308 / _POWERS_OF_TEN[min(-exponent - 308, 308)]
+        return float(mantissa / _POWERS_OF_TEN[-exponent])
+    return float(mantissa / 1e308 / _POWERS_OF_TEN[min(-exponent - 308, 308)])
 
 
 @njit(cache=True)

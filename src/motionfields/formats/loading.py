@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import glob
 import hashlib
+import math
 import re
 import zipfile
 import zlib
 from collections.abc import Callable, Iterator
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
+from typing import TypedDict, Unpack
 
 from motionfields.body import Body
 from motionfields.clip import Clip, Finding, LoadReport, change_axes, rescale, trim
@@ -33,6 +34,16 @@ LARGEST_FILE = 2 * 1024**3  # bytes; a text of this size holds hours of motion
 LARGEST_RATIO = 200  # how much a member of an archive may shrink; text of numbers shrinks 3 to 6 times
 
 
+class LoadOptions(TypedDict, total=False):
+    """What can be said about files that are loaded; see `load_clip`."""
+
+    scale: float | str | None
+    up: str | None
+    facing: str | None
+    rest_frames: int | None
+    frame_rate: float | None
+
+
 def load_clip(
     path: str | Path,
     *,
@@ -48,23 +59,19 @@ def load_clip(
     `facing` are the file's axes ("+z", "-x"...), `rest_frames` is how many frames at the start are a T-pose or other
     rest pose and are dropped, `frame_rate` is frames per second. Raises `FormatError` for any file that cannot be used.
     """
-    try:
-        data = Path(path).read_bytes()
-    except OSError as error:
-        raise FormatError(f"cannot be read: {error.strerror or error}", path=str(path)) from None
-    options = {"scale": scale, "up": up, "facing": facing, "rest_frames": rest_frames, "frame_rate": frame_rate}
-    return _clip_from_bytes(data, str(path), options)
+    given = _Given(scale=scale, up=up, facing=facing, rest_frames=rest_frames, frame_rate=frame_rate)
+    return _clip_from_bytes(_read(Path(path)), str(path), given)
 
 
 def load_clips(
-    source: str | Path, *, on_error: Callable[[FormatError], None] | None = None, **options: Any
+    source: str | Path, *, on_error: Callable[[FormatError], None] | None = None, **options: Unpack[LoadOptions]
 ) -> list[Clip]:
     """All motions of a pattern ("takes/*.bvh"), folder, zip archive or file, sorted by name; see `iter_clips`."""
     return list(iter_clips(source, on_error=on_error, **options))
 
 
 def iter_clips(
-    source: str | Path, *, on_error: Callable[[FormatError], None] | None = None, **options: Any
+    source: str | Path, *, on_error: Callable[[FormatError], None] | None = None, **options: Unpack[LoadOptions]
 ) -> Iterator[Clip]:
     """The motions of `source`, read one at a time.
 
@@ -72,14 +79,12 @@ def iter_clips(
     unpacked to disk) or one file. `options` are those of `load_clip`, for all files. A file that cannot be used raises
     `FormatError`; with `on_error` the error is handed to that function and the file skipped.
     """
-    defaults = dict.fromkeys(("scale", "up", "facing", "rest_frames", "frame_rate"))
-    if unknown := set(options) - set(defaults):
-        raise TypeError(f"unknown option {', '.join(sorted(unknown))}; there are {', '.join(defaults)}")
+    given = _Given(**options)
     found = False
     for path, read in _files(source):
         found = True
         try:
-            yield _clip_from_bytes(read(), path, {**defaults, **options})
+            yield _clip_from_bytes(read(), path, given)
         except FormatError as error:
             if on_error is None:
                 raise
@@ -98,20 +103,43 @@ def save_clip(clip: Clip, path: str | Path, *, unit: str = "cm", order: str = "Z
         raise FormatError(f"cannot be written: {error.strerror or error}", path=str(path)) from None
 
 
-def _clip_from_bytes(data: bytes, path: str, options: dict[str, Any]) -> Clip:
+@dataclass(frozen=True)
+class _Given:
+    """What the caller knows about the files, checked; None is to be guessed."""
+
+    scale: float | str | None = None
+    up: str | None = None
+    facing: str | None = None
+    rest_frames: int | None = None
+    frame_rate: float | None = None
+
+    def __post_init__(self) -> None:
+        if isinstance(self.scale, str):
+            object.__setattr__(self, "scale", _unit(self.scale))
+        for name, value in (("scale", self.scale), ("frame_rate", self.frame_rate)):
+            if value is not None and not 0.0 < float(value) < math.inf:
+                raise ValueError(f"{name}: expected a positive number, got {value}")
+        if self.rest_frames is not None and self.rest_frames < 0:
+            raise ValueError(f"rest_frames: expected 0 or more, got {self.rest_frames}")
+
+    def finding(self, name: str) -> Finding | None:
+        """The given value called `name`, or None."""
+        value = getattr(self, name)
+        return None if value is None else Finding(value, "given", given=True)
+
+
+def _clip_from_bytes(data: bytes, path: str, given: _Given) -> Clip:
     motion = read_bvh(data, path=path)
     skeleton = Skeleton(motion.names, motion.parents, motion.offsets, motion.tip_joints, motion.tip_offsets)
     name = re.split(r"[/\\]", path)[-1].rsplit(".", 1)[0]
-    raw = Clip(skeleton, motion.root_position, motion.rotations, motion.frame_time, name=name)
+    rate = given.finding("frame_rate") or Finding(1.0 / motion.frame_time, "the file's frame time")
+    raw = Clip(skeleton, motion.root_position, motion.rotations, 1.0 / float(rate.value), name=name)
     body = known_body(raw)
-    rate = _given(options["frame_rate"]) or Finding(1.0 / motion.frame_time, "the file's frame time")
-    if options["frame_rate"] is not None:
-        raw = replace(raw, frame_time=1.0 / options["frame_rate"])
-    rest = _given(options["rest_frames"]) or guess_rest_frames(raw, body)
+    rest = given.finding("rest_frames") or guess_rest_frames(raw, body)
+    scale = given.finding("scale") or guess_scale(raw, body)
+    up = given.finding("up") or guess_up(raw, body, int(rest.value))
+    facing = given.finding("facing") or guess_facing(raw, body, str(up.value))
     moving = trim(raw, int(rest.value))
-    scale = _given(_scale(options["scale"])) or guess_scale(raw, body)
-    up = _given(options["up"]) or guess_up(raw, body, int(rest.value))
-    facing = _given(options["facing"]) or guess_facing(raw, body, str(up.value))
     clip = rescale(change_axes(moving, up=str(up.value), facing=str(facing.value)), float(scale.value))
     stature = implausible_stature(raw, body, float(scale.value))
     warnings = (*motion.notes, *([stature] if stature else []), *_rate_warnings(clip, body))
@@ -124,14 +152,6 @@ def _rate_warnings(clip: Clip, body: Body | None) -> tuple[str, ...]:
         return ()
     warning = implausible_rate(clip, rate_evidence(clip, body))
     return (warning,) if warning else ()
-
-
-def _given(value: float | int | str | None) -> Finding | None:
-    return None if value is None else Finding(value, "given", given=True)
-
-
-def _scale(scale: float | str | None) -> float | None:
-    return _unit(scale) if isinstance(scale, str) else scale
 
 
 def _unit(name: str) -> float:

@@ -1,0 +1,19 @@
+"""Pictures and curves to judge motion by; drawing needs the extra `plots`, the angles do not."""
+
+from motionfields.analysis.animation import render_gif
+from motionfields.analysis.camera import Camera, side_camera
+from motionfields.analysis.curves import render_contacts, render_joint_angles
+from motionfields.analysis.filmstrip import render_comparison, render_filmstrip
+from motionfields.analysis.gait import gait_cycles, leg_angles
+
+__all__ = [
+    "Camera",
+    "gait_cycles",
+    "leg_angles",
+    "render_comparison",
+    "render_contacts",
+    "render_filmstrip",
+    "render_gif",
+    "render_joint_angles",
+    "side_camera",
+]

@@ -1,0 +1,67 @@
+"""The commands, their help, and how errors reach the user: one clear line, and an exit code.
+
+Exit codes: 0 done, 1 a file or value cannot be used, 2 the command line itself is wrong, 130 interrupted. The packages
+that do the work are imported when a command runs, so that help appears at once.
+"""
+
+from __future__ import annotations
+
+import sys
+from typing import Annotated
+
+import typer
+from rich.console import Console
+
+import motionfields
+from motionfields.cli.convert import convert
+from motionfields.cli.info import info
+from motionfields.cli.render import render
+from motionfields.cli.sample import sample
+from motionfields.errors import MotionFieldsError
+
+app = typer.Typer(
+    name="motionfields",
+    help="Interactive, data-driven character animation from motion capture.",
+    epilog="New here? motionfields sample -o samples, then motionfields render samples/walk_forward.bvh -o walk.gif",
+    no_args_is_help=True,
+    pretty_exceptions_enable=False,
+    add_completion=False,
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+app.command()(info)
+app.command()(convert)
+app.command()(render)
+app.command()(sample)
+
+
+def _print_version(wanted: bool) -> None:
+    if wanted:
+        print(f"motionfields {motionfields.__version__}")
+        raise typer.Exit
+
+
+@app.callback()
+def _options(
+    version: Annotated[
+        bool, typer.Option("--version", callback=_print_version, is_eager=True, help="Print the version and exit.")
+    ] = False,
+) -> None:
+    """Interactive, data-driven character animation from motion capture."""
+
+
+def main() -> None:
+    """Run the command line; the entry point of the `motionfields` script."""
+    try:
+        app()
+    except (MotionFieldsError, ValueError) as error:
+        Console(stderr=True, soft_wrap=True).print(f"[bold red]error:[/] {escape(error)}", highlight=False)
+        sys.exit(1)
+    except KeyboardInterrupt:
+        sys.exit(130)
+
+
+def escape(error: Exception) -> str:
+    """The message of `error` on one line, with nothing in it taken for markup."""
+    from rich.markup import escape as escape_markup
+
+    return escape_markup(" ".join(str(error).split()))

@@ -1,0 +1,83 @@
+"""`motionfields convert`: read, clean and rewrite a motion file."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from motionfields.cli.options import (
+    Facing,
+    FileRate,
+    OneFile,
+    RestFrames,
+    Scale,
+    Up,
+    checked_output,
+    load_options,
+)
+
+if TYPE_CHECKING:
+    from motionfields.clip import Clip
+
+
+def convert(
+    clip: OneFile,
+    output: Annotated[Path, typer.Option("--output", "-o", help="The file to write, .bvh.", show_default=False)],
+    frame_rate: Annotated[
+        float | None, typer.Option(help="Frames per second of the output. Default: unchanged.")
+    ] = None,
+    cutoff: Annotated[float | None, typer.Option(help="Take out what moves faster than this many Hz.")] = None,
+    start: Annotated[float, typer.Option(help="Seconds to leave out at the start.", min=0.0)] = 0.0,
+    end: Annotated[float | None, typer.Option(help="Second at which to stop. Default: the end.")] = None,
+    mirrored: Annotated[bool, typer.Option("--mirror", help="Left for right, on the same skeleton.")] = False,
+    ground: Annotated[bool, typer.Option("--ground", help="Move the motion up or down onto the floor.")] = False,
+    unit: Annotated[str, typer.Option(help="Unit of the output: m, cm, mm, inch, foot, cmu.")] = "cm",
+    order: Annotated[str, typer.Option(help="Order of the output's rotation channels.")] = "ZYX",
+    scale: Scale = None,
+    up: Up = None,
+    facing: Facing = None,
+    rest_frames: RestFrames = None,
+    file_rate: FileRate = None,
+) -> None:
+    """Read a motion file and write it anew, y up, facing +z: cut, filtered, resampled, mirrored, put on the ground."""
+    from motionfields.clip import low_pass, place_on_ground, resample
+    from motionfields.formats import load_clip, save_clip
+
+    checked_output(output, (".bvh",))
+    options = load_options(scale=scale, up=up, facing=facing, rest_frames=rest_frames, file_rate=file_rate)
+    motion = _cut(load_clip(clip, **options), start, end)
+    if cutoff is not None:
+        motion = low_pass(motion, cutoff)
+    if frame_rate is not None:
+        motion = resample(motion, frame_rate)
+    if mirrored:
+        motion = _mirror(motion)
+    if ground:
+        motion = place_on_ground(motion)
+    save_clip(motion, output, unit=unit, order=order)
+    print(f"{output}: {motion.duration:.2f} s, {motion.frame_count} frames at {motion.frame_rate:g}/s, unit {unit}")
+    for warning in motion.report.warnings if motion.report else ():
+        print(f"  look: {warning}")
+
+
+def _cut(motion: Clip, start: float, end: float | None) -> Clip:
+    from motionfields.clip import trim
+
+    first = round(start * motion.frame_rate)
+    last = motion.frame_count if end is None else round(end * motion.frame_rate) + 1
+    part = trim(motion, first, max(first, last))
+    if part.frame_count == 0 and motion.frame_count > 0:
+        raise ValueError(f"nothing lies between {start} s and {end} s of a clip of {motion.duration:.2f} s")
+    return part
+
+
+def _mirror(motion: Clip) -> Clip:
+    """The mirror image on the clip's own skeleton, with the pairs that change places printed."""
+    from motionfields.body import find_pairs
+    from motionfields.clip import fit_skeleton, mirror
+
+    pairs = find_pairs(motion.skeleton)
+    print("mirrored: " + ", ".join(f"{left}/{right}" for left, right in pairs.items()))
+    return fit_skeleton(mirror(motion, pairs=pairs), motion.skeleton)

@@ -1,0 +1,77 @@
+"""What several commands share: the argument for motion files, and what can be said about them."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from motionfields.errors import FormatError
+
+if TYPE_CHECKING:
+    from motionfields.formats.loading import LoadOptions
+
+Source = Annotated[
+    list[Path], typer.Argument(metavar="SOURCE...", help="Motion files, folders or zip archives.", show_default=False)
+]
+OneFile = Annotated[Path, typer.Argument(metavar="CLIP", help="A motion file.", show_default=False)]
+Scale = Annotated[
+    str | None, typer.Option(help="Metres per file unit, or a unit: m, cm, mm, inch, foot, cmu. Default: guessed.")
+]
+FileRate = Annotated[float | None, typer.Option(help="The file's true frames per second. Default: what it says.")]
+RestFrames = Annotated[
+    int | None, typer.Option(help="Frames of rest pose to drop at the start. Default: guessed.", min=0)
+]
+
+
+class Axis(StrEnum):
+    """An axis of a motion file."""
+
+    PLUS_X = "+x"
+    MINUS_X = "-x"
+    PLUS_Y = "+y"
+    MINUS_Y = "-y"
+    PLUS_Z = "+z"
+    MINUS_Z = "-z"
+
+
+Up = Annotated[Axis | None, typer.Option(help="The file's up axis. Default: guessed.")]
+Facing = Annotated[Axis | None, typer.Option(help="The axis faced with the root unturned. Default: guessed.")]
+
+
+def load_options(
+    *,
+    scale: str | None = None,
+    up: Axis | None = None,
+    facing: Axis | None = None,
+    rest_frames: int | None = None,
+    file_rate: float | None = None,
+) -> LoadOptions:
+    """The keyword arguments of `load_clip` for what was given on the command line."""
+    return {
+        "scale": _number_or_name(scale),
+        "up": None if up is None else up.value,
+        "facing": None if facing is None else facing.value,
+        "rest_frames": rest_frames,
+        "frame_rate": file_rate,
+    }
+
+
+def checked_output(path: Path, suffixes: tuple[str, ...]) -> str:
+    """The suffix of `path`, which must be one of `suffixes` and lie in an existing folder."""
+    if path.suffix.lower() not in suffixes:
+        raise FormatError(f"expected an output name that ends in {' or '.join(suffixes)}", path=str(path))
+    if not path.parent.is_dir():
+        raise FormatError("the folder does not exist; make it first", path=str(path.parent))
+    return path.suffix.lower()
+
+
+def _number_or_name(scale: str | None) -> float | str | None:
+    if scale is None:
+        return None
+    try:
+        return float(scale)
+    except ValueError:
+        return scale

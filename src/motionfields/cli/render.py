@@ -1,0 +1,46 @@
+"""`motionfields render`: a motion as a filmstrip, an animated GIF or plots."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from motionfields.cli.options import OneFile, Scale, checked_output, load_options
+
+
+class Picture(StrEnum):
+    """What a PNG shows."""
+
+    FILMSTRIP = "filmstrip"
+    ANGLES = "angles"
+    CONTACTS = "contacts"
+
+
+def render(
+    clip: OneFile,
+    output: Annotated[Path, typer.Option("--output", "-o", help="The picture, .png or .gif.", show_default=False)],
+    picture: Annotated[
+        Picture, typer.Option(help="What a .png shows: poses, leg angles over time, or foot height and speed.")
+    ] = Picture.FILMSTRIP,
+    poses: Annotated[int, typer.Option(help="Poses in a filmstrip.", min=2, max=60)] = 12,
+    seconds: Annotated[float, typer.Option(help="Longest part shown in a .gif.", min=0.1)] = 20.0,
+    scale: Scale = None,
+) -> None:
+    """Draw a motion, clear enough to judge it by: a filmstrip (.png), an animation (.gif) or curves (.png)."""
+    suffix = checked_output(output, (".png", ".gif"))
+    from motionfields import analysis
+    from motionfields.formats import load_clip
+
+    motion = load_clip(clip, **load_options(scale=scale))
+    if suffix == ".gif":
+        analysis.render_gif(motion, output, max_seconds=seconds)
+    elif picture is Picture.FILMSTRIP:
+        analysis.render_filmstrip(motion, output, pose_count=poses)
+    elif picture is Picture.ANGLES:
+        analysis.render_joint_angles(motion, output)
+    else:
+        analysis.render_contacts(motion, output)
+    print(output)
