@@ -1,6 +1,6 @@
-"""How the generated sample clips compare with captured walking: prints figures, and draws film strips on request.
+"""How the generated sample clips compare with captured walking, in figures; `scripts/make_images.py` draws both.
 
-    python scripts/compare_samples.py [--data ../shared/data] [--films DIR]
+    python scripts/compare_samples.py [--data ../shared/data]
 
 The capture is subject 69 of the CMU database, in `DATA/locomotion` (see the README there); without it only the
 figures that need none are printed.
@@ -17,9 +17,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-from motionfields.analysis import gait_cycles, leg_angles, render_comparison
+from motionfields.analysis import gait_cycles, leg_angles
 from motionfields.arrays import FloatArray
-from motionfields.clip import Clip, low_pass, resample, trim
+from motionfields.clip import Clip, low_pass, resample
 from motionfields.contacts import detect_contacts
 from motionfields.formats import load_clip
 from motionfields.quality import facing_yaw, foot_skate, peak_turning_rate, root_speed
@@ -148,34 +148,9 @@ def report_comparison(samples: Sequence[Sample], capture: Sequence[Clip]) -> Non
     print(f"jerk, straight walks: {joint_jerk(walks).mean():.1f}, ratio {ratio:.2f}")
 
 
-def draw_films(samples: Sequence[Sample], data: Path, folder: Path) -> None:
-    """Side-by-side filmstrips, generated above captured: a walk, quick turns by 90 and by 180 degrees."""
-    folder.mkdir(parents=True, exist_ok=True)
-    for picture, generated, start, captured, captured_start, seconds in (
-        ("walk", "walk_forward", 0.6, "69_05", 1.05, 2.4),
-        ("turn_090", "turn_left_090_quick", 1.2, "69_24", 0.3, 2.4),
-        ("turn_180", "turn_left_180_quick", 1.2, "69_13", 3.1, 3.0),
-    ):
-        own = next(sample.clip for sample in samples if sample.clip.name == generated)
-        theirs = load_capture(data / "locomotion" / f"{captured}.bvh")
-        render_comparison(
-            [cut(own, start, seconds), cut(theirs, captured_start, seconds)],
-            folder / f"compare_{picture}.png",
-            titles=[f"generated: {generated}", f"captured: CMU {captured}"],
-            pose_count=10,
-        )
-
-
-def cut(clip: Clip, start: float, seconds: float) -> Clip:
-    """The part of `clip` from `start` on, both in seconds."""
-    first = round(start * clip.frame_rate)
-    return trim(clip, first, first + round(seconds * clip.frame_rate) + 1)
-
-
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--data", help="folder that holds locomotion/*.bvh")
-    parser.add_argument("--films", type=Path, help="folder for film strips beside the capture")
     options = parser.parse_args()
     samples = generate_samples()
     report_samples(samples)
@@ -185,8 +160,6 @@ def main() -> None:
         print(f"no capture in {data / 'locomotion'}: give --data or set MOTIONFIELDS_DATA to compare with it")
         return
     report_comparison(samples, [load_capture(path) for path in files])
-    if options.films:
-        draw_films(samples, data, options.films)
 
 
 if __name__ == "__main__":

@@ -1,0 +1,70 @@
+"""Draw the pictures of the documentation anew, into docs/images.
+
+    python scripts/make_images.py [--output docs/images]
+
+Those that show captured motion need the shared data (or MOTIONFIELDS_DATA) and are left as they are without it.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+from pathlib import Path
+
+from motionfields.analysis import render_comparison, render_contacts, render_filmstrip, render_gif
+from motionfields.clip import Clip, low_pass, trim
+from motionfields.formats import load_clip
+from motionfields.samples import generate_samples
+
+REPO = Path(__file__).resolve().parents[1]
+CAPTURE = Path(os.environ.get("MOTIONFIELDS_DATA", REPO.parent / "shared" / "data")) / "locomotion"
+# Picture, generated clip and its start in seconds, captured clip and its start, seconds shown.
+COMPARISONS = (
+    ("compare_walk", "walk_forward", 0.6, "69_05", 1.05, 2.4),
+    ("compare_turn_090", "turn_left_090_quick", 1.2, "69_24", 0.3, 2.4),
+    ("compare_turn_180", "turn_left_180_quick", 1.2, "69_13", 3.1, 3.0),
+)
+CONTACT_TRIALS = ("69_01", "69_13", "69_24")
+
+
+def cut(clip: Clip, start: float, seconds: float) -> Clip:
+    """The part of `clip` from `start` on, both in seconds."""
+    first = round(start * clip.frame_rate)
+    return trim(clip, first, first + round(seconds * clip.frame_rate) + 1)
+
+
+def draw_generated(clips: dict[str, Clip], folder: Path) -> None:
+    render_gif(cut(clips["turn_left_135_quick"], 0.6, 3.6), folder / "turn.gif", size=(360, 320), frame_rate=20.0)
+    render_filmstrip(cut(clips["walk_forward"], 0.6, 2.4), folder / "filmstrip.png", pose_count=10, dpi=75.0)
+
+
+def draw_captured(clips: dict[str, Clip], folder: Path) -> None:
+    for picture, generated, start, captured, captured_start, seconds in COMPARISONS:
+        take = low_pass(load_clip(CAPTURE / f"{captured}.bvh"))
+        render_comparison(
+            [cut(clips[generated], start, seconds), cut(take, captured_start, seconds)],
+            folder / f"{picture}.png",
+            titles=[f"generated: {generated}", f"captured: CMU {captured}"],
+            pose_count=10,
+            dpi=75.0,
+        )
+    for trial in CONTACT_TRIALS:
+        take = cut(load_clip(CAPTURE / f"{trial}.bvh"), 0.0, 8.0)
+        render_contacts(take, folder / f"contacts_{trial}.png", title=f"CMU {trial}", dpi=75.0)
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--output", type=Path, default=REPO / "docs" / "images")
+    folder: Path = parser.parse_args().output
+    folder.mkdir(parents=True, exist_ok=True)
+    clips = {sample.clip.name: sample.clip for sample in generate_samples()}
+    draw_generated(clips, folder)
+    if CAPTURE.is_dir():
+        draw_captured(clips, folder)
+    else:
+        print(f"no capture in {CAPTURE}: pictures that show it are left as they are")
+
+
+if __name__ == "__main__":
+    main()
