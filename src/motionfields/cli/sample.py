@@ -13,7 +13,7 @@ def sample(
     frame_rate: Annotated[float, typer.Option(help="Frames per second.", min=10.0, max=1000.0)] = 60.0,
     seed: Annotated[int, typer.Option(help="Another seed varies the steps.", min=0)] = 0,
 ) -> None:
-    """Write generated clips of a person walking, turning, side-stepping, stopping and standing, with foot contacts."""
+    """Write generated clips of a person walking, turning, side-stepping, stopping and standing."""
     from rich.progress import track
 
     from motionfields.errors import FormatError
