@@ -3,7 +3,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from motionfields.body import find_body, find_pairs, split_side
+from motionfields.body import find_body, find_pairs, known_body, split_side
 from motionfields.errors import SkeletonError
 from motionfields.skeleton import Skeleton
 
@@ -69,3 +69,20 @@ def test_names_are_split_into_side_and_stem(name: str, side: str | None, stem: s
 def test_a_missing_leg_is_named() -> None:
     with pytest.raises(SkeletonError, match="no right hip or knee or ankle or toe found"):
         find_body(skeleton_of("Hips LeftUpLeg LeftLeg LeftFoot LeftToeBase"))
+
+
+@pytest.mark.parametrize("name", ["L5", "L3", "r12", "Model:L5", "L5_Spine"])
+def test_a_letter_before_a_number_is_no_side(name: str) -> None:
+    assert split_side(name)[0] is None
+
+
+@pytest.mark.parametrize(
+    "name", ["L_Foot", "foot.L", "L_1_Foot2", "index_01_l", "Toe1_L", "Finger_L1", "lThumb1", "Bip01 L Finger0"]
+)
+def test_any_other_letter_of_its_own_is_a_side(name: str) -> None:
+    assert split_side(name)[0] == "left"
+
+
+def test_an_unknown_body_is_none() -> None:
+    assert known_body(skeleton_of("a b c")) is None
+    assert known_body(skeleton_of(LAFAN)) == find_body(skeleton_of(LAFAN))

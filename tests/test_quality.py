@@ -98,3 +98,32 @@ def test_response_is_timed_to_the_tolerance_and_to_rest() -> None:
 def test_response_takes_the_short_way_across_the_seam() -> None:
     yaw = np.radians(np.array([170.0, 178.0, 186.0]))
     assert quality.response_time(yaw, float(np.radians(-174.0)), 0.1).reached == pytest.approx(0.2)
+
+
+def test_contacts_may_be_numbers_and_their_shape_is_checked(wobble: Clip) -> None:
+    contacts = np.zeros((120, 2), dtype=np.bool_)
+    contacts[10:60, 0] = contacts[50:110, 1] = True
+    assert quality.foot_skate(wobble, contacts.astype(np.int64)) == quality.foot_skate(wobble, contacts)
+    for shape in ((5, 2), (120,), (120, 3)):
+        with pytest.raises(ValueError, match=r"contacts: expected \[frame, 2\] = \(120, 2\), got"):
+            quality.foot_skate(wobble, np.zeros(shape, dtype=np.bool_))
+
+
+def test_a_nod_up_and_then_down_is_no_loop(biped: Skeleton) -> None:
+    swing = 0.5 * np.sin(np.linspace(0.0, np.pi, 20))
+    nod = np.concatenate([swing, -swing, np.linspace(0.0, 1.0, 20)])
+    rotations = quat_identity(60, 12)
+    rotations[:, 10] = quat_from_axis_angle(np.array([1.0, 0.0, 0.0]), nod)
+    assert quality.exact_loop(Clip(biped, np.zeros((60, 3)), rotations, 1.0 / 30.0)) is None
+
+
+def test_a_loop_is_found_whatever_the_signs_of_its_quaternions(wobble: Clip) -> None:
+    twice = np.concatenate([np.arange(1, 100), np.arange(1, 100)])
+    signs = np.where(np.arange(198) < 99, 1.0, -1.0)[:, np.newaxis, np.newaxis]
+    looped = replace(wobble, root_position=wobble.root_position[twice], rotations=wobble.rotations[twice] * signs)
+    assert quality.exact_loop(looped) == 99
+
+
+def test_clips_of_no_or_few_frames_have_no_loop(wobble: Clip) -> None:
+    for frame_count in range(4):
+        assert quality.exact_loop(trim(wobble, 0, frame_count)) is None

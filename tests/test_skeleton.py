@@ -1,12 +1,14 @@
 from __future__ import annotations
 
+import pickle
+
 import numpy as np
 import pytest
 from scipy.spatial.transform import Rotation
 
 from motionfields.arrays import FloatArray
 from motionfields.clip import Clip
-from motionfields.errors import SkeletonError
+from motionfields.errors import BvhError, FormatError, MissingExtraError, SkeletonError
 from motionfields.geometry import quat_identity, quat_normalize
 from motionfields.skeleton import Skeleton, forward_kinematics, tip_positions
 
@@ -91,3 +93,20 @@ def test_wrong_names_and_shapes_are_named(biped: Skeleton, wobble: Clip) -> None
         biped.index("Tail")
     with pytest.raises(ValueError, match="of one batch"):
         forward_kinematics(biped, wobble.root_position[:3], wobble.rotations)
+
+
+def test_names_become_a_tuple_and_one_word_is_no_list_of_names() -> None:
+    skeleton = Skeleton(["a", "b"], np.array([-1, 0]), np.zeros((2, 3)))  # type: ignore[arg-type]
+    assert skeleton.names == ("a", "b")
+    with pytest.raises(SkeletonError, match="names: expected a sequence of joint names, got 'ab'"):
+        Skeleton("ab", np.array([-1, 0]), np.zeros((2, 3)))  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(
+    "error", [MissingExtraError("matplotlib", extra="plots"), BvhError("wrong", path="a.bvh", line=3), FormatError("x")]
+)
+def test_errors_survive_pickling(error: Exception) -> None:
+    again = pickle.loads(pickle.dumps(error))
+    assert type(again) is type(error)
+    assert str(again) == str(error)
+    assert vars(again) == vars(error)

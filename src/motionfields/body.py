@@ -85,6 +85,14 @@ def find_body(skeleton: Skeleton) -> Body:
     )
 
 
+def known_body(skeleton: Skeleton) -> Body | None:
+    """The legs, arms and head of `skeleton`, or None where the names of the legs mean nothing to us."""
+    try:
+        return find_body(skeleton)
+    except SkeletonError:
+        return None
+
+
 def find_pairs(skeleton: Skeleton) -> dict[str, str]:
     """Left joint name -> right joint name, for all joints whose names differ in their side alone."""
     by_name = _joints_by_side_and_stem(skeleton)
@@ -100,8 +108,10 @@ def split_side(name: str) -> tuple[str | None, str]:
     """A joint name as ("left", "right" or None, lower-case stem without prefix): LeftUpLeg -> ("left", "upleg")."""
     bare = re.sub(r"^(.*[:|]|Bip\d* )", "", name)
     words = [word.lower() for word in re.findall(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[0-9]+", bare)]
-    side = next((SIDE_WORDS[word] for word in words if word in SIDE_WORDS), None)
-    stem = "".join(word for word in words if word not in SIDE_WORDS)
+    # A letter before a number is no side: L5 is a vertebra.
+    sides = [] if re.match(r"[LlRr]\d", bare) else [word for word in words if word in SIDE_WORDS]
+    side = SIDE_WORDS[sides[0]] if sides else None
+    stem = "".join(word for word in words if word not in sides)
     glued = re.fullmatch(r"(left|right)(.+)|(.+)(left|right)", stem) if side is None else None
     if glued:
         side = glued.group(1) or glued.group(4)

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
+from numpy.typing import ArrayLike
 from scipy.ndimage import label
 
 from motionfields.arrays import BoolArray, FloatArray
@@ -67,6 +68,14 @@ def detect_contacts(clip: Clip, settings: ContactSettings | None = None, *, body
         closed = ~_without_short_runs(~held, shortest)
         contacts[:, foot] = _without_short_runs(closed, shortest)
     return contacts
+
+
+def checked_labels(clip: Clip, contacts: ArrayLike) -> BoolArray:
+    """`contacts` as booleans [frame, 2]; raises `ValueError` where there is not one row for each frame of `clip`."""
+    labels = np.asarray(contacts, dtype=np.bool_)
+    if labels.shape != (clip.frame_count, 2):
+        raise ValueError(f"contacts: expected [frame, 2] = {(clip.frame_count, 2)}, got {labels.shape}")
+    return labels
 
 
 def central_velocity(values: FloatArray, frame_time: float, *, reach: int = 1) -> FloatArray:

@@ -6,6 +6,9 @@ one clear line that says what was expected, what came and what to do. Wrong argu
 
 from __future__ import annotations
 
+from functools import partial
+from typing import Any
+
 
 class MotionFieldsError(Exception):
     """Base of every error this package raises on purpose."""
@@ -26,6 +29,10 @@ class BvhError(FormatError):
     """A BVH file breaks the format, or a limit that protects the reader."""
 
 
+class ArtifactError(FormatError):
+    """A saved database, field or controller is damaged, of another kind, too new, or none at all."""
+
+
 class SkeletonError(MotionFieldsError, ValueError):
     """A skeleton lacks what an operation needs, or two skeletons do not match."""
 
@@ -37,3 +44,6 @@ class MissingExtraError(MotionFieldsError, ImportError):
         super().__init__(f'this needs {package}: pip install "motionfields[{extra}]"')
         self.package = package
         self.extra = extra
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return partial(type(self), extra=self.extra), (self.package,)

@@ -13,7 +13,7 @@ import numpy as np
 from motionfields.arrays import BoolArray, FloatArray
 from motionfields.body import Body, find_body
 from motionfields.clip import Clip
-from motionfields.contacts import central_velocity
+from motionfields.contacts import central_velocity, checked_labels
 from motionfields.geometry import angle_difference, quat_angle
 
 FAST_TURN = np.radians(60.0)  # rad/s; jerk is reported on its own above this turning rate
@@ -80,7 +80,8 @@ def foot_skate(clip: Clip, contacts: BoolArray, *, body: Body | None = None) -> 
     legs = (body or find_body(clip.skeleton)).legs
     toes = clip.world().positions[:, [leg.toe for leg in legs]][..., ::2]
     speed = np.linalg.norm(np.diff(toes, axis=0), axis=-1) / clip.frame_time
-    standing = speed[contacts[1:] & contacts[:-1]]
+    labels = checked_labels(clip, contacts)
+    standing = speed[labels[1:] & labels[:-1]]
     if standing.size == 0:
         return FootSkate(0.0, 0.0)
     return FootSkate(float(standing.mean()), float(np.percentile(standing, 95)))
@@ -143,9 +144,10 @@ def exact_loop(clip: Clip, *, decimals: int = 6) -> int | None:
     A loop is a moving pose that returns, together with the pose after it, equal to `decimals` places in all joints
     and in the root's height; where the character stands and faces does not matter.
     """
-    joints = clip.rotations[:, 1:].reshape(clip.frame_count, -1)
-    features = np.column_stack([np.abs(joints), clip.root_position[:, 1]])
-    rows = np.round(features, decimals) + 0.0
+    if clip.frame_count < 3:
+        return None
+    joints = _one_sign(np.round(clip.rotations[:, 1:], decimals)).reshape(clip.frame_count, -1)
+    rows = np.column_stack([joints, np.round(clip.root_position[:, 1], decimals)]) + 0.0
     pairs = np.concatenate([rows[:-1], rows[1:]], axis=1)
     seen: dict[bytes, int] = {}
     for frame in np.flatnonzero((rows[:-1] != rows[1:]).any(axis=1)):
@@ -180,6 +182,12 @@ def response_time(
     stays = whole[near[whole + hold_count + 1] - near[whole] == hold_count + 1]
     settled = float(stays[0]) * frame_time if stays.size else np.inf
     return ResponseTime(float(arrived[0]) * frame_time, settled)
+
+
+def _one_sign(quats: FloatArray) -> FloatArray:
+    """`quats` [..., 4] with the sign that makes the first component that is not zero positive."""
+    first = np.take_along_axis(quats, (quats != 0.0).argmax(axis=-1)[..., np.newaxis], axis=-1)
+    return np.asarray(np.where(first < 0.0, -quats, quats))
 
 
 def _distinct_joints(clip: Clip) -> BoolArray:

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
-from typing import NamedTuple
+from dataclasses import dataclass, field, fields
+from typing import Any, NamedTuple
 
 import numpy as np
-from numba import njit
 
 from motionfields.arrays import FloatArray, IntArray
+from motionfields.compiled import kernel
 from motionfields.errors import SkeletonError
 from motionfields.geometry import quat_rotate
 
@@ -29,6 +29,9 @@ class Skeleton:
     tip_offsets: FloatArray = field(default_factory=lambda: np.zeros((0, 3)))  # [tip, 3], metres
 
     def __post_init__(self) -> None:
+        if isinstance(self.names, str):
+            raise SkeletonError(f"names: expected a sequence of joint names, got {self.names!r}")
+        object.__setattr__(self, "names", tuple(self.names))
         count = len(self.names)
         for name, dtype, shape in (
             ("parents", np.int64, (count,)),
@@ -44,6 +47,10 @@ class Skeleton:
         self._check_hierarchy()
         if not (np.isfinite(self.offsets).all() and np.isfinite(self.tip_offsets).all()):
             raise SkeletonError("offsets: expected finite metres")
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        # Copies and pickles are made anew: numpy would hand back arrays that can be written to.
+        return type(self), tuple(getattr(self, item.name) for item in fields(self))
 
     def _check_hierarchy(self) -> None:
         count = len(self.names)
@@ -122,7 +129,7 @@ def tip_positions(skeleton: Skeleton, world: WorldPose) -> FloatArray:
     return np.asarray(world.positions[..., joints, :] + arms)
 
 
-@njit(cache=True)
+@kernel
 def _forward_kernel(
     parents: IntArray,
     offsets: FloatArray,

@@ -3,7 +3,16 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from motionfields.analysis.camera import Camera, best_camera, ground_lines, side_camera, travel_yaw
+from motionfields.analysis.camera import (
+    GRID_SPACING,
+    MOST_GRID_LINES,
+    Camera,
+    best_camera,
+    grid_spacings,
+    ground_lines,
+    side_camera,
+    travel_yaw,
+)
 from motionfields.clip import Clip
 from motionfields.geometry import heading_vector
 
@@ -82,3 +91,11 @@ def test_a_slanted_grid_stays_inside_the_window() -> None:
 def test_an_elevation_under_the_ground_is_refused() -> None:
     with pytest.raises(ValueError, match="elevation"):
         Camera(yaw=0.0, elevation=-0.1)
+
+
+@pytest.mark.parametrize("extent", [0.0, 1.0, 59.0, 61.0, 1e3, 1e9, 1e300])
+def test_a_grid_has_few_lines_whatever_the_extent(extent: float) -> None:
+    minor, major = grid_spacings(extent)
+    assert major == 2.0 * minor
+    assert extent / minor <= MOST_GRID_LINES
+    assert minor == GRID_SPACING or extent / minor >= MOST_GRID_LINES / 10.0

@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import subprocess
 import sys
+import tracemalloc
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -17,7 +18,8 @@ from motionfields.analysis import (
     render_joint_angles,
 )
 from motionfields.analysis.animation import frame_delays
-from motionfields.clip import Clip, trim
+from motionfields.analysis.camera import MOST_GRID_LINES, ground_lines
+from motionfields.clip import Clip, rescale, trim
 from motionfields.errors import MissingExtraError
 from motionfields.skeleton import Skeleton
 
@@ -156,3 +158,30 @@ def test_importing_the_package_does_not_import_matplotlib() -> None:
     code = "import sys, motionfields.analysis; print(sorted({'matplotlib', 'PIL'} & set(sys.modules)))"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "[]"
+
+
+@pytest.mark.parametrize("factor", [1e-6, 1e3, 1e6])
+@pytest.mark.parametrize(("render", "name"), [(render_filmstrip, "picture.png"), (render_gif, "picture.gif")])
+def test_a_wrong_scale_costs_no_more_lines_than_a_right_one(
+    factor: float,
+    render: Callable[..., None],
+    name: str,
+    wobble: Clip,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    counts = []
+
+    def counted(*args: Any) -> Any:
+        lines = ground_lines(*args)
+        counts.append(len(lines))
+        return lines
+
+    for module in ("filmstrip", "animation"):
+        monkeypatch.setattr(f"motionfields.analysis.{module}.ground_lines", counted)
+    tracemalloc.start()
+    render(rescale(trim(wobble, 0, 20), factor), tmp_path / name)
+    _, peak = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert 0 < max(counts) <= 4 * MOST_GRID_LINES
+    assert peak < 300_000_000

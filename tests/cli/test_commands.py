@@ -6,6 +6,7 @@ import json
 import subprocess
 import sys
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import NamedTuple
 
@@ -146,6 +147,17 @@ def test_sample_writes_clips_that_load(run: Run, tmp_path: Path) -> None:
         (("convert", "take.bvh", "-o", "x.bvh", "--scale", "0"), "expected a positive number"),
         (("convert", "take.bvh", "-o", "x.bvh", "--file-rate", "0"), "frame_rate: expected a positive"),
         (("convert", "take.bvh", "-o", "x.bvh", "--up", "+y", "--facing", "-y"), "an axis across up"),
+        (("convert", "take.bvh", "-o", "x.bvh", "--scale", "banana"), "scale: expected metres per unit or one of m"),
+        (("convert", "take.bvh", "-o", "x.bvh", "--start", "inf"), "start: expected a finite number of seconds"),
+        (("convert", "take.bvh", "-o", "x.bvh", "--end", "inf"), "end: expected a finite number of seconds"),
+        (("convert", "take.bvh", "-o", "x.bvh", "--end", "nan"), "end: expected a finite number of seconds"),
+        (("convert", "take.bvh", "-o", "x.bvh", "--frame-rate", "1e12"), "frame_rate: expected a positive"),
+        (("convert", "take.bvh", "-o", "x.bvh", "--rest-frames", "10000"), "fewer than the file's 120 frames"),
+        (("convert", "take.bvh", "-o", "n" * 300 + ".bvh"), "cannot be written"),
+        (("convert", "take.bvh", "-o", "n" * 300 + "/x.bvh"), "name too long"),
+        (("render", "take.bvh", "-o", "x.gif", "--seconds", "inf"), "max_seconds: expected a positive"),
+        (("render", "take.bvh", "-o", "n" * 300 + ".png"), "name too long"),
+        (("info", "take.bvh", "--scale", "1e300"), "scale: expected"),
         (("sample", "-o", "take.bvh"), "cannot be made"),
     ],
 )
@@ -171,3 +183,94 @@ def test_a_missing_extra_is_named(run: Run, take: Path, monkeypatch: pytest.Monk
     result = run("render", take, "-o", take.with_name("x.png"))
     assert result.code == 1
     assert 'pip install "motionfields[plots]"' in result.err
+
+
+def test_convert_says_when_the_rate_cannot_hold_the_cutoff(run: Run, take: Path) -> None:
+    result = run("convert", take, "-o", take.with_name("out.bvh"), "--cutoff", "40")
+    assert result.code == 0
+    assert "not filtered: 60 frames/s cannot hold 40 Hz" in result.out
+    assert "not filtered" not in run("convert", take, "-o", take.with_name("out.bvh"), "--cutoff", "8").out
+
+
+def test_convert_mirrors_legs_with_roll_bones_on_mirrored_bones_and_says_so(
+    run: Run, tmp_path: Path, wobble: Clip
+) -> None:
+    clip = with_roll_bones(wobble)
+    mf.save_clip(clip, tmp_path / "roll.bvh")
+    result = run("convert", tmp_path / "roll.bvh", "-o", tmp_path / "out.bvh", "--mirror")
+    assert result.code == 0
+    assert "on mirrored bones: LeftUpLegRoll lies between LeftUpLeg and LeftLeg" in result.out
+    expected = mf.mirror(clip).world().positions
+    np.testing.assert_allclose(mf.load_clip(tmp_path / "out.bvh").world().positions, expected, atol=1e-4)
+
+
+def with_roll_bones(clip: Clip) -> Clip:
+    """`clip` with a joint halfway down each thigh that twists by 0.3 radians, left and right alike."""
+    for name in ("LeftLeg", "RightLeg"):
+        skeleton, knee = clip.skeleton, clip.skeleton.index(name)
+        shifted = np.where(skeleton.parents >= knee, skeleton.parents + 1, skeleton.parents)
+        parents = np.insert(shifted, knee, knee - 1)
+        parents[knee + 1] = knee
+        offsets = np.insert(skeleton.offsets, knee, 0.5 * skeleton.offsets[knee], axis=0)
+        offsets[knee + 1] *= 0.5
+        names = (*skeleton.names[:knee], name.replace("Leg", "UpLegRoll"), *skeleton.names[knee:])
+        tips = np.where(skeleton.tip_joints >= knee, skeleton.tip_joints + 1, skeleton.tip_joints)
+        rolled = np.insert(clip.rotations, knee, mf.geometry.quat_exp([0.0, 0.3, 0.0]), axis=1)
+        clip = replace(
+            clip, skeleton=mf.Skeleton(names, parents, offsets, tips, skeleton.tip_offsets), rotations=rolled
+        )
+    return clip
+
+
+def test_info_goes_on_after_a_source_that_cannot_be_used(run: Run, take: Path, tmp_path: Path) -> None:
+    (tmp_path / "bad.zip").write_bytes(b"PK nothing")
+    (tmp_path / "empty").mkdir()
+    result = run("info", tmp_path / "bad.zip", tmp_path / "empty", tmp_path / ("n" * 300 + ".bvh"), take)
+    assert result.code == 1
+    assert "take: 1.98 s" in result.out
+    assert "1 clips, 2.0 s in all, 3 files refused" in result.out
+    assert result.err == ""
+
+
+def test_the_package_runs_as_a_module() -> None:
+    words = [sys.executable, "-m", "motionfields", "--version"]
+    answer = subprocess.run(words, capture_output=True, text=True, check=True)
+    assert answer.stdout == f"motionfields {mf.__version__}\n"
+
+
+def test_render_takes_what_settles_the_guesses(run: Run, take: Path) -> None:
+    words = ("--scale", "cm", "--up", "+y", "--facing", "+z", "--rest-frames", "3", "--file-rate", "30")
+    assert run("render", take, "-o", take.with_name("x.png"), "--poses", "2", *words).code == 0
+
+
+@pytest.mark.parametrize(
+    ("error", "words"),
+    [
+        (MemoryError(), "not enough memory"),
+        (OverflowError("too large"), "too large"),
+        (PermissionError(13, "Permission denied", "/x"), "Permission denied"),
+    ],
+)
+def test_what_the_system_refuses_is_told_in_one_line(
+    error: Exception, words: str, run: Run, take: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fail(*_: object, **__: object) -> None:
+        raise error
+
+    monkeypatch.setattr("motionfields.formats.load_clip", fail)
+    result = run("convert", take, "-o", take.with_name("x.bvh"))
+    assert result.code == 1
+    assert result.err.startswith("error: ")
+    assert result.err.count("\n") == 1
+    assert words in result.err
+
+
+@pytest.mark.parametrize("name", ["take_$5_and_$6_final", "a$\\badmacro$b", "\u6b69\u304f", "caf\udce9"])
+def test_files_of_any_name_are_drawn_and_named(name: str, run: Run, take: Path) -> None:
+    source = take.rename(take.with_name(f"{name}.bvh"))
+    for picture in ("filmstrip", "angles", "contacts"):
+        target = take.with_name(f"{name}.png")
+        result = run("render", source, "-o", target, "--picture", picture)
+        assert (result.code, result.err) == (0, "")
+        assert target.exists()
+    assert run("info", source).code == 0

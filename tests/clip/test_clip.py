@@ -1,5 +1,8 @@
 from __future__ import annotations
 
+import copy
+import pickle
+from collections.abc import Callable
 from dataclasses import replace
 
 import numpy as np
@@ -121,3 +124,23 @@ def test_slightly_long_quaternions_are_normalised(biped: Skeleton) -> None:
     rotations = quat_exp(np.full((2, 12, 3), 0.1)) * (1.0 + 5e-6)
     clip = Clip(biped, np.zeros((2, 3)), rotations, 0.1)
     np.testing.assert_allclose(np.linalg.norm(clip.rotations, axis=-1), 1.0, atol=1e-15)
+
+
+@pytest.mark.parametrize("copied", [copy.copy, copy.deepcopy, lambda clip: pickle.loads(pickle.dumps(clip))])
+def test_a_copied_or_unpickled_clip_is_equal_and_read_only(copied: Callable[[Clip], Clip], wobble: Clip) -> None:
+    clip = copied(wobble)
+    assert clip.skeleton.matches(wobble.skeleton, tolerance=0.0)
+    np.testing.assert_array_equal(clip.rotations, wobble.rotations)
+    np.testing.assert_array_equal(clip.root_position, wobble.root_position)
+    assert (clip.frame_time, clip.name, clip.report) == (wobble.frame_time, wobble.name, wobble.report)
+    for array in (clip.rotations, clip.root_position, clip.skeleton.offsets, clip.skeleton.parents):
+        assert not array.flags.writeable
+
+
+def test_a_frame_time_is_a_plain_float(wobble: Clip) -> None:
+    assert type(replace(wobble, frame_time=np.float32(0.5)).frame_time) is float  # type: ignore[arg-type]
+
+
+def test_rates_that_no_file_can_hold_are_refused(wobble: Clip) -> None:
+    with pytest.raises(ValueError, match="frame_rate: expected a positive number of frames per second up to 1e"):
+        resample(wobble, 1e12)

@@ -7,10 +7,12 @@ import numpy as np
 import pytest
 
 from motionfields import quality
-from motionfields.body import find_body
+from motionfields.arrays import IntArray
+from motionfields.body import find_body, find_pairs
 from motionfields.clip import Clip, fit_skeleton, mirror, symmetric_skeleton
 from motionfields.errors import SkeletonError
 from motionfields.formats import load_clip
+from motionfields.geometry import quat_exp
 from motionfields.skeleton import Skeleton, tip_positions
 
 FLIP = np.array([-1.0, 1.0, 1.0])
@@ -117,3 +119,40 @@ def test_a_mirrored_turn_goes_the_other_way_by_the_same_angle(locomotion: list[P
     assert turns[0] < -80.0
     assert turns[1] == pytest.approx(-turns[0], abs=0.1)
     assert turns[2] == pytest.approx(-turns[0], abs=0.1)
+
+
+def with_roll_bone(clip: Clip) -> Clip:
+    """`clip` with a joint halfway between the left hip and knee that twists by 0.3 radians."""
+    skeleton, knee = clip.skeleton, clip.skeleton.index("LeftLeg")
+
+    def moved(joints: IntArray) -> IntArray:
+        return np.where(joints >= knee, joints + 1, joints)
+
+    parents = np.insert(moved(skeleton.parents), knee, knee - 1)
+    parents[knee + 1] = knee
+    offsets = np.insert(skeleton.offsets, knee, 0.5 * skeleton.offsets[knee], axis=0)
+    offsets[knee + 1] *= 0.5
+    names = (*skeleton.names[:knee], "LeftUpLegRoll", *skeleton.names[knee:])
+    longer = Skeleton(names, parents, offsets, moved(skeleton.tip_joints), skeleton.tip_offsets)
+    return replace(clip, skeleton=longer, rotations=np.insert(clip.rotations, knee, quat_exp([0.0, 0.3, 0.0]), axis=1))
+
+
+def test_fitting_refuses_legs_with_a_joint_between_and_names_it(wobble: Clip) -> None:
+    clip = with_roll_bone(wobble)
+    with pytest.raises(SkeletonError, match="LeftUpLegRoll lies between LeftUpLeg and LeftLeg"):
+        fit_skeleton(clip, clip.skeleton)
+
+
+def test_a_vertebra_called_l5_stays_in_the_middle(wobble: Clip) -> None:
+    names = tuple({"Spine": "L5", "Head": "L3"}.get(name, name) for name in wobble.skeleton.names)
+    image = mirror(replace(wobble, skeleton=replace(wobble.skeleton, names=names)))
+    np.testing.assert_array_equal(image.rotations, mirror(wobble).rotations)
+
+
+def test_a_joint_paired_with_itself_stays_in_the_middle(wobble: Clip) -> None:
+    names = tuple("LeftoverL" if name == "Extra" else name for name in wobble.skeleton.names)
+    clip = replace(wobble, skeleton=replace(wobble.skeleton, names=names))
+    with pytest.raises(SkeletonError, match="no partner found for LeftoverL"):
+        mirror(clip)
+    image = mirror(clip, pairs={**find_pairs(clip.skeleton), "LeftoverL": "LeftoverL"})
+    np.testing.assert_array_equal(image.rotations, mirror(wobble).rotations)

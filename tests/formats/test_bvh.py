@@ -311,12 +311,16 @@ def test_end_sites_are_limited_too() -> None:
 def test_a_declared_frame_count_alone_costs_neither_time_nor_memory() -> None:
     read(WALKER)  # compiles
     text = one_joint("Xrotation Yrotation Zrotation", "0 0 0").replace("Frames: 1", "Frames: 40000000")
+    seconds = []
+    for _ in range(5):  # any of them may have to wait for the machine
+        start = time.perf_counter()
+        refuse(text)
+        seconds.append(time.perf_counter() - start)
     tracemalloc.start()
-    start = time.perf_counter()
     refuse(text)
-    seconds, (_, peak) = time.perf_counter() - start, tracemalloc.get_traced_memory()
+    _, peak = tracemalloc.get_traced_memory()
     tracemalloc.stop()
-    assert seconds < 0.1
+    assert min(seconds) < 0.1
     assert peak < 1_000_000
 
 

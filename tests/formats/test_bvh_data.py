@@ -83,10 +83,13 @@ def test_layout_changes_nothing(shared_data: Path, name: str) -> None:
 @pytest.mark.parametrize("name", INVALID.split())
 def test_an_invalid_hostile_file_is_refused_at_once(shared_data: Path, name: str) -> None:
     path = shared_data / "hostile" / f"{name}.bvh"
-    start = time.perf_counter()
-    with pytest.raises(BvhError) as caught:
-        read(path)
-    assert time.perf_counter() - start < 5.0  # the first one may compile
+    seconds = []
+    for _ in range(3):  # the first one may compile, and any of them may have to wait for the machine
+        start = time.perf_counter()
+        with pytest.raises(BvhError) as caught:
+            read(path)
+        seconds.append(time.perf_counter() - start)
+    assert min(seconds) < 5.0
     assert caught.value.path == str(path)
     assert caught.value.line is not None
 

@@ -1,5 +1,8 @@
 from __future__ import annotations
 
+import contextlib
+import re
+import struct
 import zipfile
 from pathlib import Path
 
@@ -7,8 +10,9 @@ import numpy as np
 import pytest
 
 import motionfields as mf
-from motionfields.clip import Clip
+from motionfields.clip import Clip, trim
 from motionfields.formats.guessing import UNITS
+from motionfields.formats.loading import LoadOptions
 
 CMU_UNIT = 0.0254 / 0.45
 
@@ -148,3 +152,102 @@ def test_captured_walks_survive_a_round_trip_within_a_tenth_of_a_millimetre(
         mf.save_clip(clip, tmp_path / "x.bvh")
         again = mf.load_clip(tmp_path / "x.bvh")
         np.testing.assert_allclose(again.world().positions, clip.world().positions, atol=1e-4)
+
+
+def with_false_directory(data: bytes) -> bytes:
+    """A zip archive whose directory claims that every member has shrunk to a hundredth of its size."""
+    changed = bytearray(data)
+    for entry in re.finditer(b"PK\x01\x02", data):
+        (size,) = struct.unpack_from("<I", data, entry.start() + 24)
+        struct.pack_into("<I", changed, entry.start() + 20, size // 100)
+    return bytes(changed)
+
+
+def test_the_size_of_the_archive_counts_and_not_what_its_directory_says(tmp_path: Path) -> None:
+    path = tmp_path / "bomb.zip"
+    with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as file:
+        file.writestr("a.bvh", b"0 " * 20_000_000)
+    path.write_bytes(with_false_directory(path.read_bytes()))
+    with pytest.raises(mf.FormatError, match="unpacks to 40000000 bytes"):
+        mf.load_clips(path)
+
+
+def test_many_small_bombs_are_refused_like_one_large(tmp_path: Path) -> None:
+    path = tmp_path / "bombs.zip"
+    with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as file:
+        for number in range(20):
+            file.writestr(f"{number}.bvh", b"0 " * 1_000_000)
+    path.write_bytes(with_false_directory(path.read_bytes()))
+    errors: list[mf.FormatError] = []
+    mf.load_clips(path, on_error=errors.append)
+    assert len(errors) == 20
+    assert sum("unpacks to 2000000 bytes" in str(error) for error in errors) >= 15
+
+
+@pytest.mark.parametrize("method", [zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED, zipfile.ZIP_BZIP2, zipfile.ZIP_LZMA])
+def test_any_damage_to_an_archive_is_a_format_error(
+    method: int, tmp_path: Path, wobble: Clip, rng: np.random.Generator
+) -> None:
+    mf.save_clip(trim(wobble, 0, 3), tmp_path / "x.bvh")
+    path = tmp_path / "x.zip"
+    with zipfile.ZipFile(path, "w", method) as file:
+        file.write(tmp_path / "x.bvh", "a/x.bvh")
+        file.write(tmp_path / "x.bvh", "\u00fc.bvh")
+    whole = path.read_bytes()
+    for trial in range(300):
+        data = bytearray(whole)
+        low = max(0, len(data) - 300) if trial % 3 else 0
+        for _ in range(int(rng.integers(1, 5))):
+            data[int(rng.integers(low, len(data)))] = int(rng.choice([0, 255, int(rng.integers(256))]))
+        path.write_bytes(data)
+        with contextlib.suppress(mf.FormatError):
+            mf.load_clips(path)
+
+
+def test_what_macs_leave_in_archives_and_folders_is_skipped(takes: Path, tmp_path: Path) -> None:
+    archive = tmp_path / "mac.zip"
+    with zipfile.ZipFile(archive, "w") as file:
+        file.write(takes / "sub" / "take1.bvh", "take1.bvh")
+        file.writestr("__MACOSX/._take1.bvh", b"\0\5\x16\7")
+        file.writestr("__MACOSX/take1.bvh", b"\0\5\x16\7")
+        file.writestr("sub/._take1.bvh", b"\0\5\x16\7")
+    assert [clip.name for clip in mf.load_clips(archive)] == ["take1"]
+    (takes / "sub" / "._take1.bvh").write_bytes(b"\0\5\x16\7")
+    (takes / "__MACOSX").mkdir()
+    (takes / "__MACOSX" / "take1.bvh").write_bytes(b"\0\5\x16\7")
+    assert len(mf.load_clips(takes)) == 3
+
+
+def test_names_with_odd_or_endless_digits_are_sorted(tmp_path: Path, wobble: Clip) -> None:
+    mf.save_clip(trim(wobble, 0, 3), tmp_path / "x.bvh")
+    names = ["\u00b2.bvh", "a" + "1" * 5000 + ".bvh", "a2.bvh"]
+    with zipfile.ZipFile(tmp_path / "x.zip", "w") as file:
+        for name in names:
+            file.write(tmp_path / "x.bvh", name)
+    assert [clip.name for clip in mf.load_clips(tmp_path / "x.zip")] == ["a2", "a" + "1" * 5000, "\u00b2"]
+
+
+@pytest.mark.parametrize(
+    ("given", "reason"),
+    [
+        ({"up": "y"}, "up: expected one of .x, -x, .y, -y, .z, -z, got 'y'"),
+        ({"facing": "forwards"}, "facing: expected one of"),
+        ({"up": "+y", "facing": "-y"}, "facing: expected an axis across up"),
+        ({"scale": "banana"}, "scale: expected metres per unit or one of m, cm, mm, inch, foot, cmu, got 'banana'"),
+        ({"scale": 1e300}, "scale: expected .* metres per unit"),
+        ({"frame_rate": 1e9}, "frame_rate: expected a positive number .* up to 1e"),
+    ],
+)
+def test_what_is_given_is_checked_before_a_file_is_read(given: LoadOptions, reason: str, tmp_path: Path) -> None:
+    with pytest.raises(ValueError, match=reason):
+        mf.load_clip(tmp_path / "none.bvh", **given)
+
+
+def test_dropping_all_frames_as_rest_is_refused(takes: Path) -> None:
+    with pytest.raises(mf.FormatError, match="rest_frames: expected fewer than the file's 120 frames, got 120"):
+        mf.load_clip(takes / "sub" / "take1.bvh", rest_frames=120)
+
+
+def test_names_that_the_system_cannot_look_up_are_refused(tmp_path: Path) -> None:
+    with pytest.raises(mf.FormatError, match="cannot be read"):
+        mf.load_clips(tmp_path / ("n" * 300 + ".bvh"))

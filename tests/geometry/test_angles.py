@@ -130,3 +130,10 @@ def test_a_step_ahead_of_someone_facing_left_goes_along_x() -> None:
     frame = ground_frame([1.0, 0.9, 2.0], np.pi / 2)
     np.testing.assert_allclose(frame.to_world([0.0, 0.5, 1.0]), [2.0, 0.5, 2.0], atol=1e-12)
     np.testing.assert_allclose(quat_identity(), [1.0, 0.0, 0.0, 0.0])
+
+
+def test_angles_of_float32_rotations_are_float64() -> None:
+    q = quat_identity(3).astype(np.float32)
+    yaw, tilt = split_yaw(q)
+    for angle in (quat_angle(q, q), yaw_from_quat(q), euler_from_quat(q, "ZYX"), yaw, tilt):
+        assert angle.dtype == np.float64

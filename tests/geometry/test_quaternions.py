@@ -195,10 +195,49 @@ def test_float32_stays_float32(rng: np.random.Generator) -> None:
 def test_wrong_shapes_are_named() -> None:
     with pytest.raises(ValueError, match=r"b: expected unit quaternions wxyz \[..., 4\], got shape \(3,\)"):
         quat_multiply([1.0, 0.0, 0.0, 0.0], [1.0, 0.0, 0.0])
-    with pytest.raises(ValueError, match="positive length"):
+    with pytest.raises(ValueError, match="positive, finite length"):
         quat_normalize(np.zeros(4))
 
 
 def test_axis_angle_is_right_handed() -> None:
     quarter = quat_from_axis_angle([0.0, 1.0, 0.0], np.pi / 2)
     np.testing.assert_allclose(quat_rotate(quarter, [0.0, 0.0, 1.0]), [1.0, 0.0, 0.0], atol=1e-15)
+
+
+@pytest.mark.parametrize("closeness", [0.0, 1e-7, 1e-4, 1e-2])
+def test_the_turn_between_opposite_float32_vectors_is_right(rng: np.random.Generator, closeness: float) -> None:
+    start = rng.normal(size=(500, 3)).astype(np.float32)
+    end = -(start + closeness * rng.normal(size=start.shape)).astype(np.float32)
+    turn = quat_between(start, end)
+    assert turn.dtype == np.float32
+    unit = [v / np.linalg.norm(v, axis=-1, keepdims=True) for v in (start, end)]
+    np.testing.assert_allclose(quat_rotate(turn, unit[0]), unit[1], atol=1e-5)
+
+
+@pytest.mark.parametrize("size", [1e-320, 1e-200, 1e200, 1e308])
+def test_size_does_not_matter_to_directions(size: float) -> None:
+    np.testing.assert_allclose(quat_normalize([size, 0.0, size, 0.0]), [np.sqrt(0.5), 0.0, np.sqrt(0.5), 0.0])
+    np.testing.assert_allclose(quat_rotate(quat_between([size, 0, 0], [0, size, 0]), [1, 0, 0]), [0, 1, 0], atol=1e-12)
+
+
+def test_normalizing_keeps_the_bits_of_the_plain_quotient(rng: np.random.Generator) -> None:
+    q = rng.normal(size=(1000, 4))
+    np.testing.assert_array_equal(quat_normalize(q), q / np.linalg.norm(q, axis=-1, keepdims=True))
+
+
+def test_quaternions_that_are_no_rotations_give_numbers_or_a_clear_error() -> None:
+    assert np.isnan(quat_log(np.zeros(4))).all()
+    assert np.isnan(quat_slerp(np.zeros(4), np.zeros(4), 0.5)).all()
+    for wrong in (np.inf, np.nan):
+        with pytest.raises(ValueError, match="q: expected quaternions of positive, finite length"):
+            quat_normalize([wrong, 0.0, 0.0, 0.0])
+
+
+def test_weights_of_any_size_are_normalised() -> None:
+    a, b = quat_identity(), quat_from_axis_angle(np.array([0.0, 1.0, 0.0]), 1.0)
+    for size in (1e-320, 1e308):
+        np.testing.assert_allclose(quat_average([a, b], [size, size]), quat_slerp(a, b, 0.5), atol=1e-12)
+    with pytest.raises(ValueError, match="weights: expected finite ones"):
+        quat_average([a, b], [np.inf, 1.0])
+    with pytest.raises(ValueError, match="a positive sum"):
+        quat_average(np.zeros((2, 0, 4)), np.ones((2, 0)))

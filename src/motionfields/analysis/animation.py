@@ -11,12 +11,11 @@ from typing import Any
 import numpy as np
 from scipy.ndimage import gaussian_filter1d
 
-from motionfields.analysis.camera import Camera, ground_lines
+from motionfields.analysis.camera import Camera, grid_spacings, ground_lines
 from motionfields.analysis.output import checked_path, plotting_module, write_picture
 from motionfields.analysis.scene import (
     COLORS,
     GRID_COLORS,
-    GRID_SPACING,
     GROUND_COLOR,
     PRINT_COLORS,
     Scene,
@@ -71,7 +70,7 @@ def render_gif(
     target = checked_path(path, (".gif",))
     if not 0.0 < frame_rate <= FASTEST_FRAME_RATE:
         raise ValueError(f"frame_rate: expected more than 0 and at most {FASTEST_FRAME_RATE:g}, got {frame_rate}")
-    if not max_seconds > 0.0:
+    if not 0.0 < max_seconds < np.inf:
         raise ValueError(f"max_seconds: expected a positive number of seconds, got {max_seconds}")
     if min(size) < 32:
         raise ValueError(f"size: expected at least 32 x 32 pixels, got {size}")
@@ -144,7 +143,7 @@ class _Painter:
         half = (0.5 * stage.size[0] / stage.scale, GROUND_DEPTH)
         corners = stage.pixels(np.array([[-half[0], GROUND_DEPTH * flat], [half[0], -GROUND_DEPTH * flat]]))
         draw.rectangle(corners.ravel().tolist(), fill=GROUND_COLOR)
-        for spacing, color, width in zip((GRID_SPACING, 1.0), GRID_COLORS, (2, 3), strict=True):
+        for spacing, color, width in zip(grid_spacings(2.0 * max(half)), GRID_COLORS, (2, 3), strict=True):
             lines = ground_lines(stage.scene.camera, target, half, spacing) * np.array([1.0, flat])
             for ends in stage.pixels(lines):
                 draw.line(ends.ravel().tolist(), fill=color, width=width)

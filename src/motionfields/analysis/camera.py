@@ -12,6 +12,8 @@ from motionfields.geometry import heading_vector, yaw_from_quat, yaw_of_vector
 
 TRAVEL_DISTANCE = 0.5  # metres; a clip that goes less far is seen by its first facing
 GOOD_ENOUGH = 0.05  # how far a camera's sideways share may be from the best one's
+GRID_SPACING = 0.5  # metres between the lines of the ground's grid
+MOST_GRID_LINES = 120  # across a picture; beyond it the lines stand farther apart
 SIDE_VIEW_TURN = np.radians(28.0)  # how far the walk comes towards the viewer, from a pure side view
 
 
@@ -74,6 +76,16 @@ def travel_yaw(clip: Clip, facing: FloatArray | None = None) -> float:
     if distance[farthest] >= TRAVEL_DISTANCE:
         return float(yaw_of_vector(away[farthest]))
     return float(facing[0] if facing is not None else yaw_from_quat(clip.rotations[0, 0]))
+
+
+def grid_spacings(extent: float) -> tuple[float, float]:
+    """Metres between minor and between major lines of a grid over `extent` metres.
+
+    These are half metres and metres, times the power of ten that a wrong scale makes necessary.
+    """
+    crowding = extent / (GRID_SPACING * MOST_GRID_LINES)
+    minor = GRID_SPACING * 10.0 ** max(0, int(np.ceil(np.log10(max(crowding, 1.0)))))
+    return minor, 2.0 * minor
 
 
 def ground_lines(camera: Camera, center: FloatArray, half_size: tuple[float, float], spacing: float) -> FloatArray:

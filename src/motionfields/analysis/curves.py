@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from motionfields.analysis.gait import leg_angles
-from motionfields.analysis.output import checked_path, new_figure, save_figure
+from motionfields.analysis.output import checked_path, drawable, new_figure, save_figure
 from motionfields.analysis.scene import COLORS, PRINT_COLORS, checked_contacts, contact_runs
 from motionfields.arrays import BoolArray, FloatArray
 from motionfields.body import Body, find_body
@@ -123,9 +123,8 @@ def _panels(clip: Clip, title: str | None, width: float, heights: tuple[float, .
             axes.spines[name].set_visible(False)
     panels[-1].set_xlim(0.0, clip.duration)
     figure.align_ylabels(panels)
-    figure.suptitle(
-        title or f"{clip.name or 'clip'}   {clip.duration:.1f} s", x=0.01, ha="left", fontsize=13, fontweight="bold"
-    )
+    heading = drawable(title or f"{clip.name or 'clip'}   {clip.duration:.1f} s")
+    figure.suptitle(heading, x=0.01, ha="left", fontsize=13, fontweight="bold", parse_math=False)
     return figure, panels
 
 

@@ -9,12 +9,11 @@ from typing import Any
 
 import numpy as np
 
-from motionfields.analysis.camera import Camera, ground_lines, travel_yaw
-from motionfields.analysis.output import checked_path, new_figure, plotting_module, save_figure
+from motionfields.analysis.camera import Camera, grid_spacings, ground_lines, travel_yaw
+from motionfields.analysis.output import checked_path, drawable, new_figure, plotting_module, save_figure
 from motionfields.analysis.scene import (
     COLORS,
     GRID_COLORS,
-    GRID_SPACING,
     GROUND_COLOR,
     PRINT_COLORS,
     Scene,
@@ -169,7 +168,7 @@ class _Page:
     def title(self, text: str) -> None:
         self._y -= TITLE_HEIGHT
         place = (0.2 / self.width, (self._y + 0.12) / self.height)
-        self.figure.text(*place, text, fontsize=13, fontweight="bold", color="#23272d")
+        self.figure.text(*place, drawable(text), fontsize=13, fontweight="bold", color="#23272d", parse_math=False)
 
     def axes(self, left: float, width: float, height: float) -> Any:
         """Empty axes without a frame at the top of what is free."""
@@ -254,7 +253,7 @@ def _draw_ground(axes: Any, scene: Scene, origin: FloatArray, place: FloatArray,
     middle = 0.5 * (cell.left + cell.right)
     center = origin + middle * scene.camera.axes[0]
     half = (0.5 * (right - left), GROUND_DEPTH)
-    for spacing, color, line_width in zip((GRID_SPACING, 1.0), GRID_COLORS, (0.6, 0.9), strict=True):
+    for spacing, color, line_width in zip(grid_spacings(2.0 * max(half)), GRID_COLORS, (0.6, 0.9), strict=True):
         lines = ground_lines(scene.camera, center, half, spacing) * np.array([1.0, flat])
         segments = lines + np.array([place[0] + middle, 0.0])
         axes.add_collection(

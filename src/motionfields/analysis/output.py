@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import warnings
 from collections.abc import Sequence
 from importlib import import_module
 from pathlib import Path
@@ -50,10 +51,19 @@ def new_figure(width: float, height: float) -> Any:
     return figure
 
 
+def drawable(text: str) -> str:
+    """`text` with a ? for each byte of a file name that is no text; draw it with `parse_math=False`."""
+    return text.encode("utf-8", "replace").decode("utf-8")
+
+
 def save_figure(figure: Any, path: Path, *, dpi: float) -> None:
-    """`figure` into the file `path`, in the format of its suffix; equal figures give equal bytes."""
+    """`figure` into the file `path`, in the format of its suffix; equal figures give equal bytes.
+
+    A letter that the font lacks is drawn as a box.
+    """
     suffix = path.suffix.lower()
     buffer = io.BytesIO()
-    with plotting_module("matplotlib").rc_context({"svg.hashsalt": "motionfields"}):
+    with plotting_module("matplotlib").rc_context({"svg.hashsalt": "motionfields"}), warnings.catch_warnings():
+        warnings.filterwarnings("ignore", message=r"Glyph \d+ .* missing from")
         figure.savefig(buffer, format=suffix[1:], dpi=dpi, metadata=STABLE_METADATA.get(suffix))
     write_picture(path, buffer.getvalue())

@@ -13,10 +13,9 @@ import numpy as np
 from motionfields.analysis.camera import Camera, best_camera, travel_yaw
 from motionfields.analysis.figure import Figure, body_figure, bone_figure
 from motionfields.arrays import BoolArray, FloatArray, IntArray
-from motionfields.body import Body, find_body
+from motionfields.body import Body, known_body
 from motionfields.clip import Clip, floor_height
-from motionfields.contacts import detect_contacts
-from motionfields.errors import SkeletonError
+from motionfields.contacts import checked_labels, detect_contacts
 from motionfields.geometry import yaw_from_quat
 from motionfields.quality import facing_yaw
 
@@ -25,8 +24,7 @@ PRINT_COLORS = ("#8cc4ff", "#ffc48a")  # of a standing left and right foot
 EDGE_COLOR = "#23272d"
 SHADOW_COLOR = "#cfd2d6"
 GROUND_COLOR = "#eef0f2"
-GRID_COLORS = ("#d3d7db", "#a9afb6")  # half metres, metres
-GRID_SPACING = 0.5  # metres
+GRID_COLORS = ("#d3d7db", "#a9afb6")  # minor, major
 EDGE_WIDTH = 0.008  # metres
 PRINT_RIM = 0.03  # metres by which a mark on the ground shows around the foot on it
 DIRECTIONS = 2.0 * np.pi * np.arange(32) / 32
@@ -138,7 +136,7 @@ def build_scene(
     """
     if clip.frame_count == 0:
         raise ValueError("clip: expected at least one frame, got none")
-    use, standing = body or known_body(clip), checked_contacts(clip, contacts, body=body)
+    use, standing = body or known_body(clip.skeleton), checked_contacts(clip, contacts, body=body)
     world = clip.world()
     if use is None:
         figure, facing = bone_figure(clip.skeleton), np.unwrap(yaw_from_quat(clip.rotations[:, 0]))
@@ -169,23 +167,12 @@ def _own_ground(clip: Clip, figure: Figure, centers: FloatArray, contacts: BoolA
     return float(np.median(soles[contacts])) - figure.sole
 
 
-def known_body(clip: Clip) -> Body | None:
-    """The body found by name, or None where the legs have other names."""
-    try:
-        return find_body(clip.skeleton)
-    except SkeletonError:
-        return None
-
-
 def checked_contacts(clip: Clip, contacts: BoolArray | None, *, body: Body | None = None) -> BoolArray:
     """`contacts` [frame, 2] if given and of the right shape, else those detected, none without known legs."""
     if contacts is None:
-        use = body or known_body(clip)
+        use = body or known_body(clip.skeleton)
         return np.zeros((clip.frame_count, 2), np.bool_) if use is None else detect_contacts(clip, body=use)
-    labels = np.asarray(contacts, dtype=np.bool_)
-    if labels.shape != (clip.frame_count, 2):
-        raise ValueError(f"contacts: expected [frame, 2] = {(clip.frame_count, 2)}, got {labels.shape}")
-    return labels
+    return checked_labels(clip, contacts)
 
 
 def contact_runs(standing: BoolArray) -> list[tuple[int, int]]:

@@ -7,8 +7,9 @@ from typing import Any
 
 import numpy as np
 
+from motionfields.analysis.camera import grid_spacings
 from motionfields.analysis.output import plotting_module
-from motionfields.analysis.scene import COLORS, GRID_COLORS, GRID_SPACING, PRINT_COLORS, Scene
+from motionfields.analysis.scene import COLORS, GRID_COLORS, PRINT_COLORS, Scene
 from motionfields.arrays import FloatArray, IntArray
 from motionfields.geometry import heading_vector
 
@@ -58,9 +59,10 @@ def style_map(axes: Any, *, size: float = 8.0) -> None:
     """A square metre grid and plain axes for a map whose limits are set."""
     ticker = plotting_module("matplotlib.ticker")
     axes.set_aspect("equal")
+    minor, major = grid_spacings(max(abs(np.diff(limits)[0]) for limits in (axes.get_xlim(), axes.get_ylim())))
     for axis in (axes.xaxis, axes.yaxis):
-        axis.set_major_locator(ticker.MultipleLocator(1.0))
-        axis.set_minor_locator(ticker.MultipleLocator(GRID_SPACING))
+        axis.set_major_locator(ticker.MultipleLocator(major))
+        axis.set_minor_locator(ticker.MultipleLocator(minor))
     axes.grid(which="minor", color=GRID_COLORS[0], linewidth=0.6)
     axes.grid(which="major", color=GRID_COLORS[1], linewidth=0.9)
     axes.tick_params(which="both", length=0, labelsize=size)

@@ -7,16 +7,19 @@ that do the work are imported when a command runs, so that help appears at once.
 from __future__ import annotations
 
 import sys
+from io import TextIOWrapper
 from typing import Annotated
 
 import typer
 from rich.console import Console
 
 import motionfields
+from motionfields.cli.build import build
 from motionfields.cli.convert import convert
 from motionfields.cli.info import info
 from motionfields.cli.render import render
 from motionfields.cli.sample import sample
+from motionfields.cli.synth import synth
 from motionfields.errors import MotionFieldsError
 
 app = typer.Typer(
@@ -32,6 +35,8 @@ app.command()(info)
 app.command()(convert)
 app.command()(render)
 app.command()(sample)
+app.command()(build)
+app.command()(synth)
 
 
 def _print_version(wanted: bool) -> None:
@@ -51,9 +56,11 @@ def _options(
 
 def main() -> None:
     """Run the command line; the entry point of the `motionfields` script."""
+    if isinstance(sys.stdout, TextIOWrapper):
+        sys.stdout.reconfigure(errors="backslashreplace")  # file names need not be text
     try:
         app()
-    except (MotionFieldsError, ValueError) as error:
+    except (MotionFieldsError, ValueError, OSError, OverflowError, MemoryError) as error:
         Console(stderr=True, soft_wrap=True).print(f"[bold red]error:[/] {escape(error)}", highlight=False)
         sys.exit(1)
     except KeyboardInterrupt:
@@ -64,4 +71,9 @@ def escape(error: Exception) -> str:
     """The message of `error` on one line, with nothing in it taken for markup."""
     from rich.markup import escape as escape_markup
 
-    return escape_markup(" ".join(str(error).split()))
+    message = str(error)
+    if isinstance(error, MemoryError):
+        message = f"not enough memory: {message or 'a smaller part of the motion may fit'}"
+    elif isinstance(error, OSError) and error.strerror:
+        message = f"{error.filename}: {error.strerror}" if error.filename else error.strerror
+    return escape_markup(" ".join(message.split()))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -17,6 +18,7 @@ from motionfields.cli.options import (
     checked_output,
     load_options,
 )
+from motionfields.errors import SkeletonError
 
 if TYPE_CHECKING:
     from motionfields.clip import Clip
@@ -42,14 +44,14 @@ def convert(
     file_rate: FileRate = None,
 ) -> None:
     """Read a motion file and write it anew, y up, facing +z: cut, filtered, resampled, mirrored, put on the ground."""
-    from motionfields.clip import low_pass, place_on_ground, resample
+    from motionfields.clip import place_on_ground, resample
     from motionfields.formats import load_clip, save_clip
 
     checked_output(output, (".bvh",))
     options = load_options(scale=scale, up=up, facing=facing, rest_frames=rest_frames, file_rate=file_rate)
     motion = _cut(load_clip(clip, **options), start, end)
     if cutoff is not None:
-        motion = low_pass(motion, cutoff)
+        motion = _filtered(motion, cutoff)
     if frame_rate is not None:
         motion = resample(motion, frame_rate)
     if mirrored:
@@ -65,6 +67,9 @@ def convert(
 def _cut(motion: Clip, start: float, end: float | None) -> Clip:
     from motionfields.clip import trim
 
+    for name, second in (("start", start), ("end", end)):
+        if second is not None and not math.isfinite(second):
+            raise ValueError(f"{name}: expected a finite number of seconds, got {second}")
     first = round(start * motion.frame_rate)
     last = motion.frame_count if end is None else round(end * motion.frame_rate) + 1
     part = trim(motion, first, max(first, last))
@@ -73,11 +78,31 @@ def _cut(motion: Clip, start: float, end: float | None) -> Clip:
     return part
 
 
+def _filtered(motion: Clip, cutoff: float) -> Clip:
+    """`motion` without what is faster than `cutoff` Hz, or as it is with a printed line that says why."""
+    from motionfields.clip import low_pass
+
+    smooth = low_pass(motion, cutoff)
+    if smooth is motion and motion.frame_count < 4:
+        print(f"not filtered: a filter needs 4 frames, there are {motion.frame_count}")
+    elif smooth is motion:
+        print(f"not filtered: {motion.frame_rate:g} frames/s cannot hold {cutoff:g} Hz; that takes 2.5 frames a cycle")
+    return smooth
+
+
 def _mirror(motion: Clip) -> Clip:
-    """The mirror image on the clip's own skeleton, with the pairs that change places printed."""
+    """The mirror image on the clip's own skeleton, with the pairs that change places printed.
+
+    Where the legs cannot be fitted to it, the image stays on mirrored bones, and a line says so.
+    """
     from motionfields.body import find_pairs
     from motionfields.clip import fit_skeleton, mirror
 
     pairs = find_pairs(motion.skeleton)
     print("mirrored: " + ", ".join(f"{left}/{right}" for left, right in pairs.items()))
-    return fit_skeleton(mirror(motion, pairs=pairs), motion.skeleton)
+    image = mirror(motion, pairs=pairs)
+    try:
+        return fit_skeleton(image, motion.skeleton)
+    except SkeletonError as error:
+        print(f"on mirrored bones: {error}")
+        return image

@@ -32,7 +32,12 @@ def info(
 
     errors: list[FormatError] = []
     options = load_options(scale=scale, up=up, facing=facing, rest_frames=rest_frames, file_rate=file_rate)
-    described = [describe(clip) for one in source for clip in iter_clips(one, on_error=errors.append, **options)]
+    described: list[dict[str, Any]] = []
+    for one in source:
+        try:
+            described += [describe(clip) for clip in iter_clips(one, on_error=errors.append, **options)]
+        except FormatError as error:  # of an archive or folder as a whole
+            errors.append(error)
     if as_json:
         failed = [{"path": error.path, "error": error.reason, "line": error.line} for error in errors]
         print(json.dumps([*described, *failed], indent=2))
@@ -66,11 +71,11 @@ def _measures(clip: Clip) -> dict[str, float] | None:
     import numpy as np
 
     from motionfields import quality
+    from motionfields.body import known_body
     from motionfields.clip import floor_height
     from motionfields.contacts import detect_contacts
-    from motionfields.formats.guessing import known_body
 
-    body = known_body(clip)
+    body = known_body(clip.skeleton)
     if body is None or clip.frame_count < 4:
         return None
     contacts = detect_contacts(clip, body=body)

@@ -8,7 +8,7 @@ from typing import Annotated
 
 import typer
 
-from motionfields.cli.options import OneFile, Scale, checked_output, load_options
+from motionfields.cli.options import Facing, FileRate, OneFile, RestFrames, Scale, Up, checked_output, load_options
 
 
 class Picture(StrEnum):
@@ -28,13 +28,18 @@ def render(
     poses: Annotated[int, typer.Option(help="Poses in a filmstrip.", min=2, max=60)] = 12,
     seconds: Annotated[float, typer.Option(help="Longest part shown in a .gif.", min=0.1)] = 20.0,
     scale: Scale = None,
+    up: Up = None,
+    facing: Facing = None,
+    rest_frames: RestFrames = None,
+    file_rate: FileRate = None,
 ) -> None:
     """Draw a motion, clear enough to judge it by: a filmstrip (.png), an animation (.gif) or curves (.png)."""
     suffix = checked_output(output, (".png", ".gif"))
     from motionfields import analysis
     from motionfields.formats import load_clip
 
-    motion = load_clip(clip, **load_options(scale=scale))
+    options = load_options(scale=scale, up=up, facing=facing, rest_frames=rest_frames, file_rate=file_rate)
+    motion = load_clip(clip, **options)
     if suffix == ".gif":
         analysis.render_gif(motion, output, max_seconds=seconds)
     elif picture is Picture.FILMSTRIP:

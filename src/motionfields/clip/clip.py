@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
+from typing import Any
 
 import numpy as np
 
@@ -48,6 +49,11 @@ class Clip:
         for name, array in (("root_position", root_position), ("rotations", rotations)):
             array.flags.writeable = False
             object.__setattr__(self, name, array)
+        object.__setattr__(self, "frame_time", float(self.frame_time))
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        # Copies and pickles are made anew: numpy would hand back arrays that can be written to.
+        return type(self), tuple(getattr(self, field.name) for field in fields(self))
 
     @property
     def frame_count(self) -> int:

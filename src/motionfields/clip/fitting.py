@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from itertools import pairwise
 
 import numpy as np
 from scipy.ndimage import maximum_filter1d, uniform_filter1d
@@ -23,12 +24,15 @@ def fit_skeleton(clip: Clip, skeleton: Skeleton, *, body: Body | None = None) ->
 
     The ball of each foot stays exactly where it is and the foot keeps its direction; hips and knees are solved for.
     A leg too short for that lowers the pelvis by as much as it lacks, eased over 0.2 s. Spine and arms keep their
-    rotations.
+    rotations. Knee, ankle and ball must hang directly on the joint above; a leg with a joint between, such as a roll
+    bone, raises `SkeletonError`.
     """
     source = clip.skeleton
     if source.names != skeleton.names or not np.array_equal(source.parents, skeleton.parents):
         raise SkeletonError("skeleton: expected the joints and hierarchy of the clip's own")
     legs = (body or find_body(skeleton)).legs
+    for leg in legs:
+        _check_chain(skeleton, leg)
     moved = replace(clip, skeleton=skeleton)
     goal, own = clip.world(), moved.world()
     hips = [leg.hip for leg in legs]
@@ -46,6 +50,18 @@ def fit_skeleton(clip: Clip, skeleton: Skeleton, *, body: Body | None = None) ->
             rotations[:, joint] = quat_multiply(quat_conjugate(above), world_from_joint)
             above = world_from_joint
     return replace(moved, root_position=clip.root_position + shift, rotations=rotations)
+
+
+def _check_chain(skeleton: Skeleton, leg: Leg) -> None:
+    chain = (leg.hip, leg.knee, leg.ankle) if leg.toe == leg.ankle else (leg.hip, leg.knee, leg.ankle, leg.toe)
+    for upper, lower in pairwise(chain):
+        between = int(skeleton.parents[lower])
+        if between != upper:
+            names = [skeleton.names[joint] for joint in (between, upper, lower)]
+            raise SkeletonError(
+                f"{names[0]} lies between {names[1]} and {names[2]}; fitting needs hip, knee, ankle and toe joints "
+                "that hang directly on each other"
+            )
 
 
 def _ankle_target(skeleton: Skeleton, source: Skeleton, leg: Leg, goal: WorldPose) -> FloatArray:

@@ -20,7 +20,8 @@ FLIP_ROTATION = np.array([1.0, 1.0, -1.0, -1.0])  # what that does to a quaterni
 def mirror(clip: Clip, *, pairs: Mapping[str, str] | None = None) -> Clip:
     """The exact mirror image of `clip` in the plane x = 0.
 
-    `pairs` maps left joint names to right ones (default: found by name, see `find_pairs`). Left and right bones change
+    `pairs` maps left joint names to right ones (default: found by name, see `find_pairs`); a joint mapped to itself
+    stays in the middle whatever its name. Left and right bones change
     places with the motion, so every foot stands exactly where the other one stood, and mirroring twice is the
     identity. Where left and right bones differ, the image is therefore a motion of the mirrored skeleton; to have
     it on the clip's own bones use `fit_skeleton`, or mirror a clip on its `symmetric_skeleton`.
@@ -61,7 +62,8 @@ def _partners(skeleton: Skeleton, pairs: Mapping[str, str]) -> IntArray:
         partner[a], partner[b] = b, a
     if not np.array_equal(partner[partner], np.arange(skeleton.joint_count)):
         raise SkeletonError("pairs: expected each joint in one pair only")
-    alone = [n for j, n in enumerate(skeleton.names) if partner[j] == j and split_side(n)[0] is not None]
+    lone = [name for joint, name in enumerate(skeleton.names) if partner[joint] == joint and pairs.get(name) != name]
+    alone = [name for name in lone if split_side(name)[0] is not None]
     if alone:
         raise SkeletonError(f"no partner found for {', '.join(alone)}; give pairs of left and right joint names")
     parents = skeleton.parents

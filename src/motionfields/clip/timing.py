@@ -13,6 +13,8 @@ from motionfields.geometry import quat_continuous, quat_normalize, quat_slerp
 
 LOW_PASS_CUTOFF = 8.0  # Hz; takes away the noise of capture and leaves walking, turning and stumbling as they are
 
+FASTEST_RATE = 1e6  # frames per second; the shortest frame time that files may have
+
 
 def low_pass(clip: Clip, cutoff: float = LOW_PASS_CUTOFF) -> Clip:
     """`clip` without what moves faster than `cutoff` Hz, and without delay.
@@ -44,8 +46,10 @@ def resample(clip: Clip, frame_rate: float) -> Clip:
     The first frame stays the first; the last new frame is the last that the clip still covers. When lowering the
     rate, call `low_pass` first, or motion faster than half the new rate folds into it.
     """
-    if not 0.0 < frame_rate < np.inf:
-        raise ValueError(f"frame_rate: expected a positive number of frames per second, got {frame_rate}")
+    if not 0.0 < frame_rate <= FASTEST_RATE:
+        raise ValueError(
+            f"frame_rate: expected a positive number of frames per second up to {FASTEST_RATE:g}, got {frame_rate}"
+        )
     if clip.frame_count < 2:
         return replace(clip, frame_time=1.0 / frame_rate)
     # A file's rounded frame time (.0083333) must not cost the last frame, so a hair beyond the end still counts.

@@ -9,9 +9,9 @@ import math
 from typing import Final
 
 import numpy as np
-from numba import njit
 
 from motionfields.arrays import FloatArray, IntArray
+from motionfields.compiled import kernel
 
 LARGEST_VALUE: Final = 1e12
 """No number in a BVH file may be larger: far beyond any motion, and squares of it still fit in float32."""
@@ -29,7 +29,7 @@ _EXACT_MANTISSA: Final = 2**53
 _POWERS_OF_TEN: Final = np.array([float(f"1e{power}") for power in range(309)])
 
 
-@njit(cache=True)
+@kernel
 def read_rows(text: IntArray, start: int, values: FloatArray) -> tuple[int, int, int]:
     """Fills `values` [row, column] with the numbers of `text` (uint8) from byte `start` on, one row a line.
 
@@ -62,7 +62,7 @@ def read_rows(text: IntArray, start: int, values: FloatArray) -> tuple[int, int,
         column, pos = column + 1, after
 
 
-@njit(cache=True)
+@kernel
 def read_number(text: IntArray, start: int) -> tuple[float, int]:
     """The decimal number at byte `start` of `text` (uint8), and the byte after it (-1: there is no number).
 
@@ -106,7 +106,7 @@ def read_number(text: IntArray, start: int) -> tuple[float, int]:
     return (-value if negative else value), pos
 
 
-@njit(cache=True)
+@kernel
 def read_exponent(text: IntArray, start: int) -> tuple[int, int]:
     """The signed whole number at byte `start`, held within +-1e15, and the byte after it (-1: no digits)."""
     end = len(text)
@@ -125,7 +125,7 @@ def read_exponent(text: IntArray, start: int) -> tuple[int, int]:
     return (-written if negative else written), pos
 
 
-@njit(cache=True)
+@kernel
 def scaled(mantissa: int, exponent: int) -> float:
     """`mantissa` (not negative) times ten to the `exponent`; infinite for exponents above 22."""
     if mantissa == 0:
@@ -142,7 +142,7 @@ def scaled(mantissa: int, exponent: int) -> float:
     return float(mantissa / 1e308 / _POWERS_OF_TEN[min(-exponent - 308, 308)])
 
 
-@njit(cache=True)
+@kernel
 def compose_rotations(values: FloatArray, columns: IntArray, axes: IntArray, rotations: FloatArray) -> None:
     """Fills `rotations` [frame, joint, 4] (wxyz, unit) from angles in degrees, in `values` [frame, column].
 

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import os
-import secrets
-from pathlib import Path
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from motionfields.arrays import FloatArray
 from motionfields.clip import Clip
+from motionfields.files import replacing
 from motionfields.formats._bvh_header import MOST_JOINTS
 from motionfields.formats._bvh_numbers import LARGEST_VALUE
 from motionfields.formats._bvh_text import name_fault
@@ -38,7 +37,8 @@ def save_bvh(
         order=order,
         precision=precision,
     )
-    _replace_file(Path(path), text)
+    with replacing(path) as file:
+        file.write(text)
 
 
 def format_bvh(
@@ -135,17 +135,3 @@ def _rows(table: FloatArray, *, precision: int) -> list[str]:
     row_format = " ".join([f"%.{precision}f"] * table.shape[1])
     rounded = np.round(table, precision) + 0.0
     return [row_format % tuple(row) for row in rounded.tolist()]
-
-
-def _replace_file(path: Path, content: bytes) -> None:
-    """Puts `content` at `path` in one step: a new file beside it, flushed to disk, then renamed."""
-    draft = path.with_name(f".{path.name}.{secrets.token_hex(4)}.tmp")
-    try:
-        with draft.open("xb") as file:
-            file.write(content)
-            file.flush()
-            os.fsync(file.fileno())
-        draft.replace(path)
-    except BaseException:
-        draft.unlink(missing_ok=True)
-        raise

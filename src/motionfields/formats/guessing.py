@@ -9,10 +9,9 @@ from __future__ import annotations
 import numpy as np
 
 from motionfields.arrays import BoolArray, FloatArray
-from motionfields.body import Arm, Body, find_body
+from motionfields.body import Arm, Body
 from motionfields.clip import Clip, Finding, trim
 from motionfields.clip.place import AXES
-from motionfields.errors import SkeletonError
 from motionfields.geometry import quat_angle, quat_conjugate, quat_identity, quat_rotate
 from motionfields.skeleton import forward_kinematics, tip_positions
 
@@ -26,14 +25,6 @@ REST_SEARCH = 60  # frames at the start among which a rest pose may end
 REST_JUMP = np.radians(5.0)  # mean joint change that counts as a jump
 REST_JUMP_RATIO = 4.0  # and how many times the usual change between frames it must be
 REST_FROZEN = np.radians(0.02)  # mean joint change below which a pose is held
-
-
-def known_body(clip: Clip) -> Body | None:
-    """The legs and arms of the clip's skeleton, or None where the names mean nothing to us."""
-    try:
-        return find_body(clip.skeleton)
-    except SkeletonError:
-        return None
 
 
 def guess_scale(clip: Clip, body: Body | None) -> Finding:

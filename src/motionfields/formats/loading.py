@@ -4,17 +4,20 @@ from __future__ import annotations
 
 import glob
 import hashlib
-import math
+import lzma
 import re
+import struct
 import zipfile
 import zlib
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 from typing import TypedDict, Unpack
 
-from motionfields.body import Body
+from motionfields.body import Body, known_body
 from motionfields.clip import Clip, Finding, LoadReport, change_axes, rescale, trim
+from motionfields.clip.place import AXES
+from motionfields.clip.timing import FASTEST_RATE
 from motionfields.errors import FormatError
 from motionfields.formats.bvh import read_bvh, save_bvh
 from motionfields.formats.guessing import (
@@ -24,14 +27,20 @@ from motionfields.formats.guessing import (
     guess_scale,
     guess_up,
     implausible_stature,
-    known_body,
 )
 from motionfields.formats.plausibility import implausible_rate, rate_evidence
 from motionfields.skeleton import Skeleton
 
 SUFFIXES = (".bvh",)
 LARGEST_FILE = 2 * 1024**3  # bytes; a text of this size holds hours of motion
-LARGEST_RATIO = 200  # how much a member of an archive may shrink; text of numbers shrinks 3 to 6 times
+LARGEST_RATIO = 200  # how many times its own size an archive may unpack to; text of numbers shrinks 3 to 6 times
+UNPACKED_AT_ONCE = 4096  # bytes; LZMA and bzip2 unpack all of what they are handed, up to 20,000 times as much
+SCALES = (1e-6, 1e6)  # metres per file unit
+# All that `zipfile` was seen to raise on damaged archives.
+ZIP_ERRORS = (
+    *(zipfile.BadZipFile, zlib.error, lzma.LZMAError, struct.error, OSError, EOFError),
+    *(RuntimeError, NotImplementedError, ValueError, OverflowError, LookupError),
+)
 
 
 class LoadOptions(TypedDict, total=False):
@@ -115,12 +124,27 @@ class _Given:
 
     def __post_init__(self) -> None:
         if isinstance(self.scale, str):
-            object.__setattr__(self, "scale", _unit(self.scale))
-        for name, value in (("scale", self.scale), ("frame_rate", self.frame_rate)):
-            if value is not None and not 0.0 < float(value) < math.inf:
-                raise ValueError(f"{name}: expected a positive number, got {value}")
+            object.__setattr__(self, "scale", _unit(self.scale, "scale: expected metres per unit or one of"))
+        low, high = SCALES
+        if self.scale is not None and not low <= float(self.scale) <= high:
+            raise ValueError(
+                f"scale: expected a positive number of metres per unit from {low:g} to {high:g}, got {self.scale}"
+            )
+        if self.frame_rate is not None and not 0.0 < self.frame_rate <= FASTEST_RATE:
+            raise ValueError(
+                f"frame_rate: expected a positive number of frames per second up to {FASTEST_RATE:g}, "
+                f"got {self.frame_rate}"
+            )
         if self.rest_frames is not None and self.rest_frames < 0:
             raise ValueError(f"rest_frames: expected 0 or more, got {self.rest_frames}")
+        self._check_axes()
+
+    def _check_axes(self) -> None:
+        for name, axis in (("up", self.up), ("facing", self.facing)):
+            if axis is not None and axis not in AXES:
+                raise ValueError(f"{name}: expected one of {', '.join(AXES)}, got {axis!r}")
+        if self.up is not None and self.facing is not None and self.up[1] == self.facing[1]:
+            raise ValueError(f"facing: expected an axis across up ({self.up}), got {self.facing}")
 
     def finding(self, name: str) -> Finding | None:
         """The given value called `name`, or None."""
@@ -134,7 +158,11 @@ def _clip_from_bytes(data: bytes, path: str, given: _Given) -> Clip:
     name = re.split(r"[/\\]", path)[-1].rsplit(".", 1)[0]
     rate = given.finding("frame_rate") or Finding(1.0 / motion.frame_time, "the file's frame time")
     raw = Clip(skeleton, motion.root_position, motion.rotations, 1.0 / float(rate.value), name=name)
-    body = known_body(raw)
+    body = known_body(raw.skeleton)
+    if given.rest_frames is not None and given.rest_frames >= raw.frame_count > 0:
+        raise FormatError(
+            f"rest_frames: expected fewer than the file's {raw.frame_count} frames, got {given.rest_frames}", path=path
+        )
     rest = given.finding("rest_frames") or guess_rest_frames(raw, body)
     scale = given.finding("scale") or guess_scale(raw, body)
     up = given.finding("up") or guess_up(raw, body, int(rest.value))
@@ -154,26 +182,39 @@ def _rate_warnings(clip: Clip, body: Body | None) -> tuple[str, ...]:
     return (warning,) if warning else ()
 
 
-def _unit(name: str) -> float:
+def _unit(name: str, expected: str = "unit: expected one of") -> float:
     if name not in UNITS:
-        raise ValueError(f"unit: expected one of {', '.join(UNITS)}, got {name!r}")
+        raise ValueError(f"{expected} {', '.join(UNITS)}, got {name!r}")
     return UNITS[name]
 
 
 def _files(source: str | Path) -> Iterator[tuple[str, Callable[[], bytes]]]:
     """Name and reader of each motion file of `source`, sorted so that take2 comes before take10."""
     path = Path(source)
-    if path.is_file() and path.suffix.lower() == ".zip":
+    try:
+        archived = path.suffix.lower() == ".zip" and path.is_file()
+        paths = [] if archived else _paths(path)
+    except OSError as error:
+        raise FormatError(f"cannot be read: {error.strerror or error}", path=str(source)) from None
+    if archived:
         yield from _archive(path)
-        return
-    if path.is_dir():
-        paths = [p for p in path.rglob("*") if p.suffix.lower() in SUFFIXES and p.is_file()]
-    elif path.exists() or not glob.has_magic(str(source)):
-        paths = [path]
-    else:
-        paths = [Path(match) for match in glob.glob(str(source), recursive=True) if Path(match).is_file()]
     for file in sorted(paths, key=lambda p: _natural(str(p))):
         yield str(file), lambda file=file: _read(file)  # type: ignore[misc]
+
+
+def _paths(path: Path) -> list[Path]:
+    """The motion files of a folder or pattern, or `path` itself."""
+    if path.is_dir():
+        return [file for file in path.rglob("*") if _is_motion(str(file.relative_to(path))) and file.is_file()]
+    if path.exists() or not glob.has_magic(str(path)):
+        return [path]
+    return [Path(match) for match in glob.glob(str(path), recursive=True) if Path(match).is_file()]
+
+
+def _is_motion(name: str) -> bool:
+    """Whether a file so called is read; macOS keeps notes on files beside them, under the same names."""
+    parts = PurePosixPath(name.replace("\\", "/")).parts
+    return name.lower().endswith(SUFFIXES) and "__MACOSX" not in parts and not parts[-1].startswith("._")
 
 
 def _read(path: Path) -> bytes:
@@ -185,24 +226,32 @@ def _read(path: Path) -> bytes:
 
 def _archive(path: Path) -> Iterator[tuple[str, Callable[[], bytes]]]:
     try:
-        with zipfile.ZipFile(path) as archive:
-            members = [m for m in archive.infolist() if m.filename.lower().endswith(SUFFIXES)]
-            for member in sorted(members, key=lambda m: _natural(m.filename)):
-                yield f"{path}/{member.filename}", lambda m=member: _member(archive, m, path)  # type: ignore[misc]
-    except (zipfile.BadZipFile, OSError) as error:
+        archive = zipfile.ZipFile(path)
+        room = LARGEST_RATIO * max(path.stat().st_size, 1024)
+    except ZIP_ERRORS as error:
         raise FormatError(f"is no zip archive that can be read: {error}", path=str(path)) from None
+    with archive:
+        members = [member for member in archive.infolist() if _is_motion(member.filename)]
+        for member in sorted(members, key=lambda m: _natural(m.filename)):
+            name = f"{path}/{member.filename}"
+            # What the directory says of packed sizes may be a lie, so all members share what the file's size allows.
+            limit = min(LARGEST_FILE, room)
+            room -= member.file_size if member.file_size <= limit else 0
+            yield name, lambda m=member, n=name, most=limit: _member(archive, m, n, most)  # type: ignore[misc]
 
 
-def _member(archive: zipfile.ZipFile, member: zipfile.ZipInfo, path: Path) -> bytes:
-    name = f"{path}/{member.filename}"
-    if member.file_size > min(LARGEST_FILE, LARGEST_RATIO * max(member.compress_size, 1024)):
-        raise FormatError(f"unpacks to {member.file_size} bytes from {member.compress_size}; refused", path=name)
+def _member(archive: zipfile.ZipFile, member: zipfile.ZipInfo, name: str, limit: int) -> bytes:
+    """The bytes of a member that unpacks to `limit` bytes at most."""
+    if member.file_size > limit:
+        raise FormatError(f"unpacks to {member.file_size} bytes, too many for the size of the archive", path=name)
     try:
         with archive.open(member) as stream:
-            return stream.read(member.file_size)
-    except (zipfile.BadZipFile, zlib.error, OSError, RuntimeError, NotImplementedError, EOFError) as error:
+            return b"".join(iter(lambda: stream.read(UNPACKED_AT_ONCE), b""))
+    except ZIP_ERRORS as error:
         raise FormatError(f"cannot be unpacked: {error}", path=name) from None
 
 
 def _natural(name: str) -> list[tuple[int, str]]:
-    return [(int(part), "") if part.isdigit() else (-1, part) for part in re.split(r"(\d+)", name)]
+    """A key that sorts numbers by their size: by how many digits they have, then by the digits."""
+    parts = re.split(r"(\d+)", name)
+    return [(len(part.lstrip("0")), part.lstrip("0")) if part.isdecimal() else (-1, part) for part in parts]

@@ -9,14 +9,14 @@ from __future__ import annotations
 import math
 
 import numpy as np
-from numba import njit
 
 from motionfields.arrays import FloatArray
+from motionfields.compiled import kernel
 
 SMALL_ANGLE = 1e-4  # radians; below it a series replaces the quotient, good to float64 round-off
 
 
-@njit(cache=True)
+@kernel
 def multiply(a: FloatArray, b: FloatArray, out: FloatArray) -> None:
     """Hamilton products, row by row: [batch, 4] each."""
     for i in range(out.shape[0]):
@@ -28,7 +28,7 @@ def multiply(a: FloatArray, b: FloatArray, out: FloatArray) -> None:
         out[i, 3] = aw * bz + ax * by - ay * bx + az * bw
 
 
-@njit(cache=True)
+@kernel
 def rotate(q: FloatArray, v: FloatArray, out: FloatArray) -> None:
     """Vectors [batch, 3] turned by unit quaternions [batch, 4]: v + 2 w (u x v) + 2 u x (u x v)."""
     for i in range(out.shape[0]):
@@ -43,7 +43,7 @@ def rotate(q: FloatArray, v: FloatArray, out: FloatArray) -> None:
         out[i, 2] = vz + w * tz + (x * ty - y * tx)
 
 
-@njit(cache=True)
+@kernel
 def log(q: FloatArray, out: FloatArray) -> None:
     """Rotation vectors [batch, 3] of unit quaternions [batch, 4], the short way round."""
     for i in range(out.shape[0]):
@@ -61,7 +61,7 @@ def log(q: FloatArray, out: FloatArray) -> None:
         out[i, 2] = factor * z
 
 
-@njit(cache=True)
+@kernel
 def exp(rotation_vector: FloatArray, out: FloatArray) -> None:
     """Unit quaternions [batch, 4] of rotation vectors [batch, 3] in radians."""
     for i in range(out.shape[0]):
@@ -77,7 +77,7 @@ def exp(rotation_vector: FloatArray, out: FloatArray) -> None:
         out[i, 3] = factor * z
 
 
-@njit(cache=True)
+@kernel
 def slerp(a: FloatArray, b: FloatArray, share: FloatArray, out: FloatArray) -> None:
     """Points on the short arc from `a` to `b` [batch, 4], at `share` [batch, 1] of its length."""
     for i in range(out.shape[0]):
@@ -104,7 +104,7 @@ def slerp(a: FloatArray, b: FloatArray, share: FloatArray, out: FloatArray) -> N
             out[i, c] /= norm
 
 
-@njit(cache=True)
+@kernel
 def average(quats: FloatArray, weights: FloatArray, tolerance: float, out: FloatArray) -> None:
     """Weighted means [batch, 4] of `quats` [batch, k, 4] with `weights` [batch, k] that sum to 1.
 
@@ -153,7 +153,7 @@ def average(quats: FloatArray, weights: FloatArray, tolerance: float, out: Float
         out[i, :] = mean[0, :]
 
 
-@njit(cache=True)
+@kernel
 def _normalize_row(q: FloatArray) -> None:
     norm = math.sqrt(q[0, 0] ** 2 + q[0, 1] ** 2 + q[0, 2] ** 2 + q[0, 3] ** 2)
     for c in range(4):

@@ -38,11 +38,11 @@ def quat_conjugate(q: ArrayLike) -> FloatArray:
 
 
 def quat_normalize(q: ArrayLike) -> FloatArray:
-    """`q` scaled to unit length, [..., 4]; a zero quaternion raises `ValueError`."""
-    values = checked("q", q, 4)
+    """`q` scaled to unit length, [..., 4]; one that is zero or not finite raises `ValueError`."""
+    values = _of_middling_size(checked("q", q, 4))
     norm = np.linalg.norm(values, axis=-1, keepdims=True)
-    if not np.all(norm > 0.0):
-        raise ValueError("q: expected quaternions of positive length, got one that is zero or not a number")
+    if not np.all((norm > 0.0) & (norm < np.inf)):
+        raise ValueError("q: expected quaternions of positive, finite length, got one that is zero or not finite")
     return np.asarray(values / norm)
 
 
@@ -55,7 +55,7 @@ def quat_rotate(q: ArrayLike, vector: ArrayLike) -> FloatArray:
 
 
 def quat_log(q: ArrayLike) -> FloatArray:
-    """The rotation vector of `q`, [..., 3]: axis times angle, radians in [0, pi]."""
+    """The rotation vector of `q`, [..., 3]: axis times angle, radians in [0, pi]; not a number where `q` is zero."""
     batch, (turns,) = flattened(checked("q", q, 4))
     out = np.empty((len(turns), 3), turns.dtype)
     kernels.log(turns, out)
@@ -93,16 +93,17 @@ def quat_average(quats: ArrayLike, weights: ArrayLike) -> FloatArray:
     normalised here. With two members it is `quat_slerp`.
     """
     members = checked("quats", quats, 4)
-    shares = np.asarray(weights, dtype=members.dtype)
+    shares = np.asarray(weights, dtype=np.float64)
     if members.ndim < 2 or shares.shape[-1:] != members.shape[-2:-1]:
         raise ValueError(f"weights: expected one for each of quats [..., k, 4], got {shares.shape} for {members.shape}")
-    total = shares.sum(axis=-1, keepdims=True)
-    if not (np.all(shares >= 0.0) and np.all(total > 0.0)):
-        raise ValueError("weights: expected no negative ones and a positive sum")
+    if not np.all((shares >= 0.0) & (shares < np.inf)) or not np.all(shares.any(axis=-1)):
+        raise ValueError("weights: expected finite ones, none negative, and a positive sum")
+    middling = _of_middling_size(shares)
+    normalised = (middling / middling.sum(axis=-1, keepdims=True)).astype(members.dtype)
     batch = np.broadcast_shapes(members.shape[:-2], shares.shape[:-1])
     count = members.shape[-2]
     flat = np.ascontiguousarray(np.broadcast_to(members, (*batch, count, 4))).reshape(-1, count, 4)
-    flat_weights = np.ascontiguousarray(np.broadcast_to(shares / total, (*batch, count))).reshape(-1, count)
+    flat_weights = np.ascontiguousarray(np.broadcast_to(normalised, (*batch, count))).reshape(-1, count)
     out = np.empty((len(flat), 4), flat.dtype)
     kernels.average(flat, flat_weights, 4.0 * float(np.finfo(flat.dtype).eps), out)
     return out.reshape(*batch, 4)
@@ -123,7 +124,9 @@ def quat_between(start: ArrayLike, end: ArrayLike) -> FloatArray:
     Opposite directions have no least rotation; a half turn about some axis across them comes back. A zero vector
     gives no rotation.
     """
-    a, b = np.broadcast_arrays(checked("start", start, 3), checked("end", end, 3))
+    given = checked("start", start, 3), checked("end", end, 3)
+    # float32 cannot tell nearly opposite directions from opposite ones.
+    a, b = np.broadcast_arrays(*(_of_middling_size(vectors.astype(np.float64)) for vectors in given))
     lengths = np.linalg.norm(a, axis=-1) * np.linalg.norm(b, axis=-1)
     scalar = lengths + (a * b).sum(axis=-1)
     opposite = scalar <= 1e-12 * lengths
@@ -131,7 +134,7 @@ def quat_between(start: ArrayLike, end: ArrayLike) -> FloatArray:
     axis = np.where(opposite[..., np.newaxis], np.cross(a, smallest), np.cross(a, b))
     q = np.concatenate([np.where(opposite, 0.0, scalar)[..., np.newaxis], axis], axis=-1)
     q[lengths == 0.0] = (1.0, 0.0, 0.0, 0.0)
-    return quat_normalize(q)
+    return quat_normalize(q).astype(np.result_type(*given))
 
 
 def quat_continuous(q: ArrayLike) -> FloatArray:
@@ -152,3 +155,12 @@ def rotation_difference(later: ArrayLike, earlier: ArrayLike) -> FloatArray:
 def apply_rotation_difference(turn: ArrayLike, earlier: ArrayLike) -> FloatArray:
     """The rotation [..., 4] that `earlier` becomes by `turn`; undoes `rotation_difference`."""
     return quat_multiply(turn, earlier)
+
+
+def _of_middling_size(values: FloatArray) -> FloatArray:
+    """`values` [..., n], each row times the power of two that brings its largest component to between 1/2 and 1.
+
+    Squares and sums then neither overflow nor vanish, and the bits of a quotient by the row's length do not change.
+    """
+    _, exponent = np.frexp(np.abs(values).max(axis=-1, keepdims=True, initial=0.0))
+    return np.asarray(np.ldexp(values, -exponent))
