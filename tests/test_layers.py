@@ -14,7 +14,9 @@ SOURCE = Path(__file__).resolve().parents[1] / "src" / "motionfields"
 # From the bottom up. A new package gets its place here before it gets its first import.
 LAYERS = (
     "arrays",
+    "compiled",
     "errors",
+    "files",
     "geometry",
     "skeleton",
     "body",
@@ -23,6 +25,13 @@ LAYERS = (
     "contacts",
     "quality",
     "formats",
+    "artifacts",
+    "neighbors",
+    "planting",
+    "database",
+    "connectivity",
+    "flow",
+    "field",
     "samples",
     "analysis",
     "cli",
@@ -35,9 +44,9 @@ MODULES = sorted(SOURCE.rglob("*.py"))
 
 
 def package_of(path: Path) -> str:
-    """The layer a file belongs to; "" for the package's own `__init__`."""
+    """The layer a file belongs to; "" for the package's own `__init__` and `__main__`."""
     first = path.relative_to(SOURCE).parts[0].removesuffix(".py")
-    return "" if first == "__init__" else first
+    return "" if first in ("__init__", "__main__") else first
 
 
 def imported_packages(tree: ast.AST) -> set[str]:

@@ -25,7 +25,17 @@ if TYPE_CHECKING:
         trim,
     )
     from motionfields.contacts import ContactSettings, detect_contacts
-    from motionfields.errors import BvhError, FormatError, MissingExtraError, MotionFieldsError, SkeletonError
+    from motionfields.database import MetricSettings, MotionDatabase, MotionState, Pose, PoseDelta
+    from motionfields.errors import (
+        ArtifactError,
+        BvhError,
+        FormatError,
+        MissingExtraError,
+        MotionFieldsError,
+        SkeletonError,
+    )
+    from motionfields.field import MotionField
+    from motionfields.flow import PassiveSettings
     from motionfields.formats import iter_clips, load_clip, load_clips, save_clip
     from motionfields.skeleton import Skeleton, WorldPose, forward_kinematics, tip_positions
 
@@ -50,17 +60,36 @@ _HOMES = {
         "trim",
     ),
     "contacts": ("ContactSettings", "detect_contacts"),
-    "errors": ("BvhError", "FormatError", "MissingExtraError", "MotionFieldsError", "SkeletonError"),
+    "database": ("MetricSettings", "MotionDatabase", "MotionState", "Pose", "PoseDelta"),
+    "field": ("MotionField",),
+    "flow": ("PassiveSettings",),
+    "errors": ("ArtifactError", "BvhError", "FormatError", "MissingExtraError", "MotionFieldsError", "SkeletonError"),
     "formats": ("iter_clips", "load_clip", "load_clips", "save_clip"),
     "skeleton": ("Skeleton", "WorldPose", "forward_kinematics", "tip_positions"),
 }
 _HOME_OF = {name: home for home, names in _HOMES.items() for name in names}
 _MODULES = frozenset(
-    {"analysis", "body", "contacts", "errors", "formats", "geometry", "quality", "samples", "skeleton"}
+    {
+        "analysis",
+        "artifacts",
+        "body",
+        "contacts",
+        "database",
+        "errors",
+        "field",
+        "formats",
+        "geometry",
+        "neighbors",
+        "planting",
+        "quality",
+        "samples",
+        "skeleton",
+    }
 )
 
 __all__ = [
     "Arm",
+    "ArtifactError",
     "Body",
     "BvhError",
     "Clip",
@@ -69,8 +98,15 @@ __all__ = [
     "FormatError",
     "Leg",
     "LoadReport",
+    "MetricSettings",
     "MissingExtraError",
+    "MotionDatabase",
+    "MotionField",
     "MotionFieldsError",
+    "MotionState",
+    "PassiveSettings",
+    "Pose",
+    "PoseDelta",
     "Skeleton",
     "SkeletonError",
     "WorldPose",

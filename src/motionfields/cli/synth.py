@@ -1,0 +1,43 @@
+"""`motionfields synth`: motion that a field makes on its own."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from motionfields.cli.options import checked_output
+
+
+class Rule(StrEnum):
+    """How passive synthesis chooses its way."""
+
+    FLOW = "flow"
+    PAPER = "paper"
+
+
+def synth(
+    field: Annotated[Path, typer.Argument(metavar="FIELD", help="A motion field, .field.", show_default=False)],
+    output: Annotated[Path, typer.Option("--output", "-o", help="The file to write, .bvh.", show_default=False)],
+    seconds: Annotated[float, typer.Option(help="How long.", min=0.1, max=36000.0)] = 60.0,
+    seed: Annotated[int, typer.Option(help="Another seed starts elsewhere and goes another way.", min=0)] = 0,
+    rule: Annotated[Rule, typer.Option(help="Ours, or the plain rule of the paper.")] = Rule.FLOW,
+    plant: Annotated[bool, typer.Option(help="Hold feet in place while they stand.")] = True,
+) -> None:
+    """Let a field move on its own, without a task, and write the motion."""
+    from rich.console import Console
+
+    from motionfields.field import MotionField
+    from motionfields.flow import PAPER, PassiveSettings
+    from motionfields.formats import save_clip
+
+    checked_output(output, (".bvh",))
+    loaded = MotionField.load(field)
+    settings = PAPER if rule is Rule.PAPER else PassiveSettings()
+    with Console(stderr=True).status(f"{seconds:g} s of motion"):
+        runs = loaded.synthesize(loaded.start(1, seed=seed), seconds, seed=seed, settings=settings)
+        clip = loaded.clips(runs, plant=plant)[0]
+    save_clip(clip, output)
+    print(f"{output}: {clip.duration:.2f} s, {clip.frame_count} frames at {clip.frame_rate:g}/s")

@@ -1,0 +1,137 @@
+"""The motion database: every captured moment as a motion state, in plain arrays."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+
+import numpy as np
+
+from motionfields.arrays import BoolArray, FloatArray, IntArray
+from motionfields.clip import Clip
+from motionfields.contacts import ContactSettings
+from motionfields.database.metric import Metric, MetricSettings
+from motionfields.database.report import BuildReport
+from motionfields.database.states import MotionState, Pose, PoseDelta
+from motionfields.quality import STILL_JOINT_SHARE, STILL_ROOT_SPEED
+from motionfields.skeleton import Skeleton
+
+
+@dataclass(frozen=True, eq=False)
+class MotionDatabase:
+    """States of one skeleton, clip after clip, float32.
+
+    State i of a clip is (x_i, v_i): its pose, grounded (at the origin, facing yaw 0), and the change to the next frame.
+    The state after it is state i + 1, and y_i is the velocity of that one. The last state of a clip has no next one,
+    so it is never found by a search; nothing ever reaches over a cut.
+    """
+
+    skeleton: Skeleton
+    frame_time: float  # seconds
+    root_height: FloatArray  # [state], metres
+    root_tilt: FloatArray  # [state, 4], yaw_from_root
+    joint_rotations: FloatArray  # [state, joint - 1, 4], parent_from_joint
+    root_step: FloatArray  # [state, 3], metres in the yaw frame
+    root_turn: FloatArray  # [state, 3], rotation vector in the yaw frame
+    joint_turns: FloatArray  # [state, joint - 1, 3], rotation vectors in the parents' frames
+    contacts: BoolArray  # [state, 2], left and right foot
+    features: FloatArray  # [state, dimension], see `Metric`
+    clip_starts: IntArray  # [clip + 1], first state of each clip, and the state count
+    clip_names: tuple[str, ...]
+    metric: Metric
+    report: BuildReport
+    sources: tuple[tuple[str, str], ...] = field(default=())  # path and sha256 of the files it was made of
+
+    @classmethod
+    def build(
+        cls,
+        clips: Iterable[Clip],
+        *,
+        frame_rate: float = 30.0,
+        mirror: bool = True,
+        cutoff: float | None = 8.0,
+        metric: MetricSettings | None = None,
+        contacts: ContactSettings | None = None,
+    ) -> MotionDatabase:
+        """A database of `clips`, which must be of one skeleton.
+
+        Clips are low-passed at `cutoff` Hz (None: not), brought to `frame_rate`, and joined by their mirror images. If
+        left and right bones differ, mirroring first makes them alike, with the feet kept in place.
+        """
+        from motionfields.database.building import build_database
+
+        return build_database(
+            list(clips),
+            frame_rate=frame_rate,
+            mirrored=mirror,
+            cutoff=cutoff,
+            metric_settings=metric or MetricSettings(),
+            contact_settings=contacts or ContactSettings(),
+        )
+
+    @property
+    def state_count(self) -> int:
+        """How many states there are, the last ones of clips included."""
+        return len(self.root_height)
+
+    @property
+    def clip_count(self) -> int:
+        """How many clips there are, mirrored ones included."""
+        return len(self.clip_names)
+
+    @cached_property
+    def clip_of(self) -> IntArray:
+        """The clip [state] that each state belongs to."""
+        return np.repeat(np.arange(self.clip_count), np.diff(self.clip_starts))
+
+    @cached_property
+    def frames_left(self) -> IntArray:
+        """How many states [state] of the same clip come after each one."""
+        return np.asarray(self.clip_starts[self.clip_of + 1] - 1 - np.arange(self.state_count))
+
+    @cached_property
+    def joint_speed(self) -> FloatArray:
+        """The mean angular speed [state] of the joints that move, in radians per second (see `quality.joint_speed`)."""
+        speed = np.linalg.norm(self.joint_turns, axis=-1)
+        return np.asarray(speed[:, speed.max(axis=0) > 1e-9].mean(axis=-1) / self.frame_time)
+
+    def stands(self, seconds: float) -> BoolArray:
+        """Whether each state [state] is followed by so many `seconds` of standing still, or to the end of its clip."""
+        slow = self.joint_speed < STILL_JOINT_SHARE * np.median(self.joint_speed)
+        still = slow & (np.linalg.norm(self.root_step[:, ::2], axis=-1) < STILL_ROOT_SPEED * self.frame_time)
+        moves = np.flatnonzero(np.concatenate([~still, [True]]))
+        next_move = moves[np.searchsorted(moves, np.arange(self.state_count))]
+        ahead = np.minimum(round(seconds / self.frame_time), self.frames_left + 1)
+        return np.asarray(next_move - np.arange(self.state_count) >= ahead)
+
+    def poses(self, rows: IntArray | slice) -> Pose:
+        """x: the grounded poses [...] of the states `rows` [...]."""
+        height = self.root_height[rows].astype(np.float64)
+        root_position = np.zeros((*height.shape, 3))
+        root_position[..., 1] = height
+        return Pose(root_position, self.root_tilt[rows], self.joint_rotations[rows])
+
+    def velocities(self, rows: IntArray | slice) -> PoseDelta:
+        """v: the changes [...] that follow the states `rows` [...]."""
+        return PoseDelta(self.root_step[rows], self.root_turn[rows], self.joint_turns[rows])
+
+    def next_velocities(self, rows: IntArray) -> PoseDelta:
+        """y: the changes [...] after those, each in the yaw frame of the next pose."""
+        return self.velocities(self.successors(rows))
+
+    def states(self, rows: IntArray | slice) -> MotionState:
+        """m = (x, v) of the states `rows` [...], grounded."""
+        return MotionState(self.poses(rows), self.velocities(rows))
+
+    def successors(self, rows: IntArray) -> IntArray:
+        """The states [...] one frame after `rows` [...]; raises where a clip ends there."""
+        following = np.asarray(rows) + 1
+        if np.any(self.frames_left[rows] < 1):
+            raise ValueError("rows: expected states that another follows, got the last one of a clip")
+        return following
+
+
+def clip_ranges(counts: Sequence[int]) -> IntArray:
+    """First state of each clip, and the total [clip + 1], for clips of `counts` states."""
+    return np.concatenate([[0], np.cumsum(np.asarray(counts, dtype=np.int64))])

@@ -1,0 +1,60 @@
+"""What a database was made of, and what looks wrong in it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass
+from itertools import pairwise
+from typing import Any
+
+TURNING_EDGES = (0.0, 10.0, 30.0, 60.0, 90.0, 120.0, 180.0, float("inf"))  # degrees per second
+SPEED_EDGES = (0.0, 0.15, 0.5, 0.9, 1.3, 1.8, 2.5, float("inf"))  # metres per second
+
+
+@dataclass(frozen=True)
+class BuildReport:
+    """How clips became a database."""
+
+    clip_count: int  # those of the caller, before mirroring
+    seconds: float  # in the database, mirrored clips included
+    state_count: int
+    frame_rate: float
+    mirrored: bool
+    bone_change: float  # metres: by how much making left and right alike changed a bone at most
+    dropped_joints: dict[str, str]  # joints left out of the metric, and why
+    turning: tuple[float, ...]  # share of the frames between TURNING_EDGES
+    speed: tuple[float, ...]  # share of the frames between SPEED_EDGES
+    contact_share: tuple[float, float]  # left, right
+    warnings: tuple[str, ...]
+
+    def as_json(self) -> dict[str, Any]:
+        """The report as plain dictionaries, lists and numbers."""
+        return asdict(self)
+
+    @classmethod
+    def from_json(cls, facts: Mapping[str, Any]) -> BuildReport:
+        """The report that `as_json` gave."""
+        parts: dict[str, Any] = {n: tuple(value) if isinstance(value, list) else value for n, value in facts.items()}
+        return cls(**parts)
+
+    def lines(self) -> list[str]:
+        """The report as text, a line for each thing."""
+        dropped = ", ".join(f"{name} ({why})" for name, why in self.dropped_joints.items())
+        return [
+            f"{self.clip_count} clips{' and their mirror images' if self.mirrored else ''}: {self.seconds:.1f} s, "
+            f"{self.state_count} states at {self.frame_rate:g} frames/s",
+            *(
+                [f"left and right bones made alike: {1000.0 * self.bone_change:.1f} mm at most"]
+                * (self.bone_change > 0)
+            ),
+            *([f"left out of the metric: {dropped}"] if dropped else []),
+            "turning, deg/s: " + _histogram(TURNING_EDGES, self.turning),
+            "speed, m/s: " + _histogram(SPEED_EDGES, self.speed),
+            f"in contact: left {100.0 * self.contact_share[0]:.0f} %, right {100.0 * self.contact_share[1]:.0f} %",
+            *(f"look: {warning}" for warning in self.warnings),
+        ]
+
+
+def _histogram(edges: tuple[float, ...], shares: tuple[float, ...]) -> str:
+    names = [f"{low:g}-{high:g}" for low, high in pairwise(edges[:-1])] + [f"over {edges[-2]:g}"]
+    return ", ".join(f"{name} {100.0 * share:.0f} %" for name, share in zip(names, shares, strict=True))
