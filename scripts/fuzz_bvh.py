@@ -29,7 +29,6 @@ from types import FrameType
 import numpy as np
 
 from motionfields.errors import BvhError
-from motionfields.formats import _bvh_numbers  # before atheris rewrites what it imports: numba compiles this one
 from motionfields.formats.bvh import BvhMotion, format_bvh, read_bvh
 from motionfields.skeleton import Skeleton
 
@@ -345,7 +344,6 @@ def main() -> int:
     arguments.add_argument("--atheris", action="store_true", help="let atheris lead (pip install atheris)")
     options = arguments.parse_args()
     read_bvh(seeds()[0])  # compiles the kernels, which is not the input's fault
-    assert _bvh_numbers.read_rows.signatures
     tracemalloc.start()
     rng = random.Random(options.seed)
     if options.atheris:

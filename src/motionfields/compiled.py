@@ -3,23 +3,30 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, TypeVar
+from typing import Any, TypeVar, cast
 
 from numba import njit
 
-if TYPE_CHECKING:
-    from numba.core.dispatcher import Dispatcher
-
-Function = TypeVar("Function", bound=Callable[..., object])
+Function = TypeVar("Function", bound=Callable[..., Any])
 
 
-def kernel(function: Function) -> Dispatcher[Function]:
+def kernel(function: Function) -> Function:
     """`function` compiled by numba at its first call, and kept on disk for the next program where that can be done.
 
-    A division by zero gives an infinity or a NaN, as in numpy, and raises nothing. Where numba has no folder that it
-    may write to (a read-only installation, say), every program compiles anew.
+    A division by zero gives an infinity or a NaN, as in numpy, and raises nothing. Other threads go on meanwhile.
+    Where numba has no folder that it may write to (a read-only installation, say), every program compiles anew.
     """
+    return _compiled(function, parallel=False)
+
+
+def parallel_kernel(function: Function) -> Function:
+    """A `kernel` whose `prange` loops are shared out over threads; each turn must stand alone, so that bits agree."""
+    return _compiled(function, parallel=True)
+
+
+def _compiled(function: Function, *, parallel: bool) -> Function:
+    options: dict[str, Any] = {"error_model": "numpy", "nogil": True, "parallel": parallel}
     try:
-        return njit(cache=True, error_model="numpy")(function)
+        return cast(Function, njit(cache=True, **options)(function))
     except RuntimeError:  # numba: "cannot cache function ...: no locator available for file ..."
-        return njit(error_model="numpy")(function)
+        return cast(Function, njit(**options)(function))

@@ -14,11 +14,11 @@ from os import PathLike
 from typing import Any, NamedTuple
 
 import numpy as np
-from numba import njit
 
 from motionfields.arrays import BoolArray, FloatArray, IntArray
 from motionfields.artifacts import JsonValue, read_artifact, write_artifact
 from motionfields.clip import Clip
+from motionfields.compiled import kernel
 from motionfields.connectivity import Connectivity, Spacing, find_connectivity
 from motionfields.database import (
     MotionDatabase,
@@ -312,7 +312,7 @@ def _mixed(first: PoseDelta, second: PoseDelta, share: FloatArray) -> PoseDelta:
     return PoseDelta(*(mix(a, b) for a, b in zip(first, second, strict=True)))
 
 
-@njit(cache=True)
+@kernel
 def _weighted_vectors(table: FloatArray, rows: IntArray, weights: FloatArray) -> FloatArray:
     """The sums [n, m, 3] over k of `weights` [n, k] times the `rows` [n, k] of `table` [state, m, 3]."""
     out = np.zeros((rows.shape[0], table.shape[1], 3))

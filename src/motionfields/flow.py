@@ -11,10 +11,10 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
 from motionfields.arrays import BoolArray, FloatArray, IntArray
+from motionfields.compiled import kernel
 
 
 @dataclass(frozen=True)
@@ -104,7 +104,7 @@ def ordered_sum(values: FloatArray) -> FloatArray:
     return total
 
 
-@njit(cache=True)
+@kernel
 def spread_out(
     rows: IntArray, distances: FloatArray, clip_of: IntArray, frame_gap: int, keep_count: int
 ) -> tuple[IntArray, FloatArray]:

@@ -9,9 +9,8 @@ from __future__ import annotations
 
 import math
 
-from numba import njit
-
 from motionfields.arrays import FloatArray
+from motionfields.compiled import kernel
 from motionfields.planting.curves import damped, fading, smoothstep, soft_positive
 from motionfields.planting.limb import Limb, Rig
 from motionfields.planting.settings import Numbers
@@ -31,7 +30,7 @@ from motionfields.planting.vectors import UP, Vector, about, exponential, length
 SHARPEST_LANDING = 2.5  # rate times duration over height: a fade that starts any steeper dives through the floor
 
 
-@njit(cache=True)
+@kernel
 def read_foot(
     rig: Rig, numbers: Numbers, limb: Limb, state: PlantingState, row: int, side: int, foot: FloatArray
 ) -> None:
@@ -52,14 +51,14 @@ def read_foot(
     foot[YAW] = _nearest_turn(foot[YAW], state.animated[row, side, 0, YAW])
 
 
-@njit(cache=True)
+@kernel
 def above_floor(rig: Rig, numbers: Numbers, side: int, height: float, clearance: float) -> float:
     """The height of a foot's ball in metres, kept `clearance` above where it stands; it may sink by the softness."""
     lack = rig.toe_heights[side] + clearance - numbers.floor_softness - height
     return float(height + soft_positive(lack, numbers.floor_softness))
 
 
-@njit(cache=True)
+@kernel
 def lock_or_release(
     rig: Rig, numbers: Numbers, state: PlantingState, row: int, side: int, vote: float, foot: FloatArray
 ) -> None:
@@ -81,7 +80,7 @@ def lock_or_release(
         _release(numbers, state, row, side)
 
 
-@njit(cache=True)
+@kernel
 def show_foot(rig: Rig, numbers: Numbers, state: PlantingState, row: int, side: int, foot: FloatArray) -> None:
     """Turn the animated `foot` [ANIMATED_COUNT] into the one to show, `state.shown`, and remember both."""
     animated, shown = state.animated[row, side], state.shown[row, side]
@@ -107,7 +106,7 @@ def show_foot(rig: Rig, numbers: Numbers, state: PlantingState, row: int, side: 
     shown[0, Y] = above_floor(rig, numbers, side, shown[0, Y], 0.0)
 
 
-@njit(cache=True)
+@kernel
 def planted_share(numbers: Numbers, state: PlantingState, row: int, side: int) -> float:
     """How much a foot is planted: rises to 1 while it settles and falls to 0 while its correction fades."""
     clock = state.fade_clock[row, side]
@@ -116,7 +115,7 @@ def planted_share(numbers: Numbers, state: PlantingState, row: int, side: int) -
     return 1.0 - smoothstep(clock / numbers.fade_time)
 
 
-@njit(cache=True)
+@kernel
 def offset(state: PlantingState, row: int, side: int, channel: int, clock: float) -> float:
     """What is left of a foot's offset in `channel`, `clock` seconds after it began to fade."""
     duration = state.fade_time[row, side, channel]
@@ -126,7 +125,7 @@ def offset(state: PlantingState, row: int, side: int, channel: int, clock: float
     return fading(clock / duration, fade[0, channel], fade[1, channel] * duration)
 
 
-@njit(cache=True)
+@kernel
 def _lock(rig: Rig, numbers: Numbers, state: PlantingState, row: int, side: int) -> None:
     """Hold the foot where it comes to rest if it stops evenly within the stop time; on the floor."""
     state.locked[row, side] = True
@@ -150,7 +149,7 @@ def _lock(rig: Rig, numbers: Numbers, state: PlantingState, row: int, side: int)
     _soften_landing(numbers, state, row, side)
 
 
-@njit(cache=True)
+@kernel
 def _release(numbers: Numbers, state: PlantingState, row: int, side: int) -> None:
     """Let the foot fade into the animation."""
     state.locked[row, side] = False
@@ -160,7 +159,7 @@ def _release(numbers: Numbers, state: PlantingState, row: int, side: int) -> Non
         _begin_fade(numbers, state, row, side, TURN + c, 0.0, 0.0, numbers.fade_time)
 
 
-@njit(cache=True)
+@kernel
 def _begin_fade(
     numbers: Numbers, state: PlantingState, row: int, side: int, channel: int, now: float, before: float, time: float
 ) -> None:
@@ -173,7 +172,7 @@ def _begin_fade(
     state.fade_clock[row, side] = numbers.frame_time
 
 
-@njit(cache=True)
+@kernel
 def _soften_landing(numbers: Numbers, state: PlantingState, row: int, side: int) -> None:
     """Change the fade of a foot's height where it would dive through the floor."""
     height, rate = state.fade[row, side, 0, Y], state.fade[row, side, 1, Y]
@@ -183,7 +182,7 @@ def _soften_landing(numbers: Numbers, state: PlantingState, row: int, side: int)
         state.fade_time[row, side, Y] = SHARPEST_LANDING * height / -rate
 
 
-@njit(cache=True)
+@kernel
 def _pivot(
     rig: Rig, numbers: Numbers, state: PlantingState, row: int, side: int, foot: FloatArray, yaw_step: float
 ) -> None:
@@ -195,7 +194,7 @@ def _pivot(
     anchor[YAW] += math.copysign(beyond, turned)
 
 
-@njit(cache=True)
+@kernel
 def _clearing_lift(
     rig: Rig, numbers: Numbers, state: PlantingState, row: int, side: int, foot: FloatArray, step: float
 ) -> float:
@@ -212,7 +211,7 @@ def _clearing_lift(
     return float(lifted - above_floor(rig, numbers, side, foot[Y], 0.0))
 
 
-@njit(cache=True)
+@kernel
 def _lifting_turn(rig: Rig, numbers: Numbers, side: int, foot: FloatArray, lift: float) -> Vector:
     """The rotation vector that pitches `foot` up to lift its ball by `lift` metres as far as the ankle gives.
 
@@ -226,13 +225,13 @@ def _lifting_turn(rig: Rig, numbers: Numbers, side: int, foot: FloatArray, lift:
     return (pitch * math.cos(foot[YAW]), 0.0, -pitch * math.sin(foot[YAW]))
 
 
-@njit(cache=True)
+@kernel
 def _risen_share(rig: Rig, numbers: Numbers, side: int, pitch: float) -> float:
     """How much a foot of `pitch` stands on its ball: 0 while it is flat, 1 from the settings' `heel_hold` on."""
     return float(smoothstep((pitch - rig.heel_pitches[side]) / numbers.heel_hold))
 
 
-@njit(cache=True)
+@kernel
 def _held_height(rig: Rig, numbers: Numbers, side: int, height: float, pitch: float) -> float:
     """The height of a planted foot's ball: at rest while the foot is flat, as animated while it rolls over its tip."""
     rest = rig.toe_heights[side]
@@ -240,7 +239,7 @@ def _held_height(rig: Rig, numbers: Numbers, side: int, height: float, pitch: fl
     return float(rest + max(most - soft_positive(most - (height - rest), numbers.floor_softness), 0.0))
 
 
-@njit(cache=True)
+@kernel
 def _held_turn(rig: Rig, numbers: Numbers, side: int, yaw: float, pitch: float, anchor_yaw: float) -> Vector:
     """The rotation vector that takes an animated foot of `yaw` and `pitch` to a planted one.
 
@@ -255,7 +254,7 @@ def _held_turn(rig: Rig, numbers: Numbers, side: int, yaw: float, pitch: float, 
     return logarithm(multiply(about(sideways, held - pitch), about(UP, turned)))
 
 
-@njit(cache=True)
+@kernel
 def _shown_yaw(state: PlantingState, row: int, side: int, frame: int) -> float:
     """Where the shown foot pointed `frame` frames ago."""
     yaw, pitch = state.animated[row, side, frame, YAW], state.animated[row, side, frame, PITCH]
@@ -265,7 +264,7 @@ def _shown_yaw(state: PlantingState, row: int, side: int, frame: int) -> float:
     return _nearest_turn(math.atan2(arm[0], arm[2]), yaw)
 
 
-@njit(cache=True)
+@kernel
 def _nearest_turn(yaw: float, near: float) -> float:
     """`yaw` plus as many full turns as bring it nearest to `near`."""
     return yaw - 2.0 * math.pi * math.floor((yaw - near) / (2.0 * math.pi) + 0.5)
