@@ -9,11 +9,14 @@ from __future__ import annotations
 
 import argparse
 import os
+from collections.abc import Sequence
 from pathlib import Path
 
 from motionfields.analysis import render_comparison, render_contacts, render_filmstrip, render_gif
-from motionfields.clip import Clip, low_pass, trim
-from motionfields.formats import load_clip
+from motionfields.clip import Clip, low_pass, mirror, resample, trim
+from motionfields.database import MotionDatabase
+from motionfields.field import MotionField
+from motionfields.formats import load_clip, load_clips
 from motionfields.samples import generate_samples
 
 REPO = Path(__file__).resolve().parents[1]
@@ -53,6 +56,28 @@ def draw_captured(clips: dict[str, Clip], folder: Path) -> None:
         render_contacts(take, folder / f"contacts_{trial}.png", title=f"CMU {trial}", dpi=75.0)
 
 
+def draw_passive(clips: Sequence[Clip], folder: Path, picture: str, *, seed: int) -> None:
+    """A stretch of passive synthesis, planted, above the captured stretch it is most like in its middle."""
+    field = MotionField(MotionDatabase.build(clips))
+    database = field.database
+    runs = field.synthesize(field.start(1, seed=seed), 12.0, seed=seed)
+    passive = field.clips(runs)[0]
+    middle = int(runs.nearest[0, round(0.5 * runs.nearest.shape[1])])
+    name = database.clip_names[database.clip_of[middle]]
+    source = next(clip for clip in clips if clip.name == name.removesuffix(".mirror"))
+    source = resample(low_pass(source), passive.frame_rate)
+    source = mirror(source) if name.endswith(".mirror") else source
+    start = (middle - int(database.clip_starts[database.clip_of[middle]])) * passive.frame_time
+    render_comparison(
+        [cut(passive, 4.5, 3.0), cut(source, max(0.0, start - 1.5), 3.0)],
+        folder / f"{picture}.png",
+        titles=["passive synthesis", f"the source it is most like at 1.5 s: {name}"],
+        pose_count=10,
+        dpi=75.0,
+    )
+    render_gif(cut(passive, 3.0, 6.0), folder / f"{picture}.gif", size=(340, 300), frame_rate=15.0)
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--output", type=Path, default=REPO / "docs" / "images")
@@ -60,8 +85,10 @@ def main() -> None:
     folder.mkdir(parents=True, exist_ok=True)
     clips = {sample.clip.name: sample.clip for sample in generate_samples()}
     draw_generated(clips, folder)
+    draw_passive(list(clips.values()), folder, "passive_samples", seed=1)
     if CAPTURE.is_dir():
         draw_captured(clips, folder)
+        draw_passive(load_clips(CAPTURE), folder, "passive_captured", seed=2)
     else:
         print(f"no capture in {CAPTURE}: pictures that show it are left as they are")
 

@@ -10,10 +10,11 @@ from __future__ import annotations
 from typing import SupportsIndex
 
 import numpy as np
-from numba import get_num_threads, njit, prange
+from numba import get_num_threads, prange
 from numpy.typing import ArrayLike
 
 from motionfields.arrays import FloatArray, IntArray
+from motionfields.compiled import kernel, parallel_kernel
 from motionfields.neighbors.contract import Neighbors, checked_count, checked_features, checked_queries, read_only
 from motionfields.neighbors.leaves import Leaves, grow_leaves
 from motionfields.neighbors.scan import search_all
@@ -68,7 +69,7 @@ class BoundedIndex:
 
 
 # The leaves come in one by one, because a named tuple takes as long to hand over as half a search of a small database.
-@njit(cache=True)
+@kernel
 def _search(
     features: FloatArray,
     center: FloatArray,
@@ -87,7 +88,7 @@ def _search(
     search_all(features, leaves, queries, starts, indices, distances)
 
 
-@njit(cache=True, parallel=True)
+@parallel_kernel
 def _search_chunks(
     features: FloatArray,
     center: FloatArray,

@@ -9,15 +9,15 @@ from __future__ import annotations
 import math
 
 import numpy as np
-from numba import njit
 
 from motionfields.arrays import FloatArray, IntArray
+from motionfields.compiled import kernel
 from motionfields.neighbors.leaves import IMAGE_SIZE
 
 FARTHEST = float(np.finfo(np.float32).max)  # the limit of a query that has no list yet
 
 
-@njit(cache=True)
+@kernel
 def slack_of(dimension: int, size: float) -> float:
     """How much rounding can lengthen a bound, for a query and a state whose distances from the center sum to `size`.
 
@@ -27,7 +27,7 @@ def slack_of(dimension: int, size: float) -> float:
     return float((2.0**-23 + math.sqrt((dimension + 32) * 2.0**-51)) * size + 1e-18)
 
 
-@njit(cache=True)
+@kernel
 def limit_of(distance: float, dimension: int, slack: float) -> float:
     """The limit when the k-th nearest state so far is at `distance`.
 
@@ -37,7 +37,7 @@ def limit_of(distance: float, dimension: int, slack: float) -> float:
     return float(reach * reach * (1.0 + 1e-6))
 
 
-@njit(cache=True)
+@kernel
 def gap_between(image: FloatArray, other: FloatArray) -> float:
     """The distance between two images [IMAGE_SIZE]."""
     total = 0.0
@@ -46,7 +46,7 @@ def gap_between(image: FloatArray, other: FloatArray) -> float:
     return math.sqrt(total)
 
 
-@njit(cache=True)
+@kernel
 def box_bounds(image: FloatArray, low: FloatArray, high: FloatArray, bounds: FloatArray) -> None:
     """Fill `bounds` [leaf] with the squared distances from `image` to the boxes `low` to `high` [IMAGE_SIZE, leaf]."""
     zero = np.float32(0.0)
@@ -60,7 +60,7 @@ def box_bounds(image: FloatArray, low: FloatArray, high: FloatArray, bounds: Flo
             bounds[leaf] += d0 * d0 + d1 * d1
 
 
-@njit(cache=True)
+@kernel
 def image_squares(image: FloatArray, images: FloatArray, squares: FloatArray) -> None:
     """Fill `squares` [any] with the squared distances from `image` to each of `images` [IMAGE_SIZE, any]."""
     squares[:] = np.float32(0.0)
@@ -72,7 +72,7 @@ def image_squares(image: FloatArray, images: FloatArray, squares: FloatArray) ->
             squares[s] += (d0 * d0 + d1 * d1) + (d2 * d2 + d3 * d3)
 
 
-@njit(cache=True)
+@kernel
 def places_within(squares: FloatArray, limit: float, places: IntArray) -> int:
     """Put the places of the `squares` [any] within `limit` into `places` [any], the least first; how many there are."""
     most = np.float32(limit)

@@ -6,10 +6,10 @@ import operator
 from typing import NamedTuple, Protocol, SupportsIndex
 
 import numpy as np
-from numba import njit
 from numpy.typing import ArrayLike
 
 from motionfields.arrays import FloatArray, IntArray
+from motionfields.compiled import kernel
 
 LARGEST = 1e15  # the greatest magnitude of a feature; beyond it squares could overflow float32
 
@@ -87,7 +87,7 @@ def _check_magnitude(name: str, array: FloatArray) -> None:
         raise ValueError(f"{name}: expected finite numbers of magnitude at most {LARGEST:g}")
 
 
-@njit(cache=True)
+@kernel
 def _is_within(array: FloatArray, largest: float) -> bool:
     # numpy takes three microseconds for this, half of a search in a small database. NaN fails the comparison.
     for row in range(len(array)):

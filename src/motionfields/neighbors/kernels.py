@@ -6,16 +6,20 @@ No fastmath: each distance is the float32 sum over the dimensions in their order
 from __future__ import annotations
 
 import math
+from typing import Any
 
 import numpy as np
-from numba import njit, prange
+from numba import prange
 
 from motionfields.arrays import FloatArray, IntArray
+from motionfields.compiled import kernel, parallel_kernel
 
 BLOCK = 64  # states side by side in the scan
+# A plain 0 would have every kernel that takes it compiled twice: for the literal, and for integers.
+ZERO: Any = np.int64(0)
 
 
-@njit(cache=True)
+@kernel
 def keep_if_near(distance: float | np.float32, index: int, best: FloatArray, rows: IntArray, count: int) -> int:
     """Put a state into the sorted list `best`, `rows` [k], of which `count` are filled; the new count.
 
@@ -36,7 +40,7 @@ def keep_if_near(distance: float | np.float32, index: int, best: FloatArray, row
     return min(count + 1, len(best))
 
 
-@njit(cache=True)
+@kernel
 def keep_rows(
     features: FloatArray,
     query: FloatArray,
@@ -71,7 +75,7 @@ def keep_rows(
     return count
 
 
-@njit(cache=True, parallel=True)
+@parallel_kernel
 def scan_all(
     blocks: FloatArray, state_count: int, queries: FloatArray, indices: IntArray, distances: FloatArray
 ) -> None:
@@ -80,10 +84,10 @@ def scan_all(
         _scan(blocks, state_count, queries[i], distances[i], indices[i])
 
 
-@njit(cache=True)
+@kernel
 def _scan(blocks: FloatArray, state_count: int, query: FloatArray, best: FloatArray, rows: IntArray) -> None:
     squares = np.empty(BLOCK, np.float32)
-    count = 0
+    count = ZERO
     for b in range(len(blocks)):
         _block_squares(blocks[b], query, squares)
         for s in range(min(BLOCK, state_count - b * BLOCK)):
@@ -93,7 +97,7 @@ def _scan(blocks: FloatArray, state_count: int, query: FloatArray, best: FloatAr
                 count = keep_if_near(distance, b * BLOCK + s, best, rows, count)
 
 
-@njit(cache=True)
+@kernel
 def _block_squares(block: FloatArray, query: FloatArray, squares: FloatArray) -> None:
     """Squared distances [BLOCK] of a query to the states of `block` [dimension, BLOCK].
 

@@ -11,9 +11,9 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
-from numba import njit
 
 from motionfields.arrays import FloatArray, IntArray
+from motionfields.compiled import kernel
 
 IMAGE_SIZE = 16  # 15 principal components and the length of the rest
 LEAF_SIZE = 32  # states in a box, side by side
@@ -65,7 +65,7 @@ def principal_basis(features: FloatArray, center: FloatArray) -> FloatArray:
     return basis
 
 
-@njit(cache=True)
+@kernel
 def project(point: FloatArray, center: FloatArray, basis: FloatArray, sums: FloatArray, image: FloatArray) -> float:
     """Fill `image` [IMAGE_SIZE] of one `point` [dimension]; the distance of the point from the center.
 
@@ -88,7 +88,7 @@ def project(point: FloatArray, center: FloatArray, basis: FloatArray, sums: Floa
     return float(np.sqrt(square))
 
 
-@njit(cache=True)
+@kernel
 def _project_all(features: FloatArray, center: FloatArray, basis: FloatArray, images: FloatArray) -> float:
     """Fill `images` [state, IMAGE_SIZE]; the greatest distance of a state from the center."""
     radius = 0.0

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import numpy as np
-from numba import njit
 
 from motionfields.arrays import FloatArray, IntArray
+from motionfields.compiled import kernel
 from motionfields.neighbors.bounds import (
     FARTHEST,
     box_bounds,
@@ -15,7 +15,7 @@ from motionfields.neighbors.bounds import (
     places_within,
     slack_of,
 )
-from motionfields.neighbors.kernels import keep_rows
+from motionfields.neighbors.kernels import ZERO, keep_rows
 from motionfields.neighbors.leaves import IMAGE_SIZE, LEAF_SIZE, Leaves, project
 from motionfields.neighbors.together import MOST_TOGETHER, Batch, Scratch, search_together
 
@@ -23,7 +23,7 @@ FEWEST_TOGETHER = 4  # fewer queries than this are quicker one by one
 EAGER_LEAVES = 3  # leaves searched nearest first, beyond those that k states fill; then the rest in their order
 
 
-@njit(cache=True)
+@kernel
 def search_all(
     features: FloatArray,
     leaves: Leaves,
@@ -42,7 +42,7 @@ def search_all(
         queries,
         np.empty((query_count, IMAGE_SIZE), np.float32),
         np.empty(query_count),
-        np.full(query_count, np.float32(FARTHEST)),
+        np.full(query_count, FARTHEST),
         indices,
         distances,
     )
@@ -59,7 +59,7 @@ def search_all(
         batch.slacks[i] = slack_of(queries.shape[1], size)
         if len(starts) > 0:
             batch.limits[i] = _limit_by_starts(features, batch, scratch, starts[i], i)
-    leader = 0
+    leader = ZERO
     while leader < query_count:
         _search_one(features, leaves, batch, scratch, leader)
         stop = _end_of_run(batch, leader)
@@ -70,14 +70,15 @@ def search_all(
             leader += 1
 
 
-@njit(cache=True)
+@kernel
 def _search_one(features: FloatArray, leaves: Leaves, batch: Batch, scratch: Scratch, i: int) -> None:
-    query, image, slack, limit = batch.queries[i], batch.images[i], batch.slacks[i], float(batch.limits[i])
+    """Fill the neighbours of query `i` of `batch`."""
+    query, image, slack, limit = batch.queries[i], batch.images[i], batch.slacks[i], batch.limits[i]
     best, rows, bounds = batch.distances[i], batch.indices[i], scratch.bounds
     box_bounds(image, leaves.low, leaves.high, bounds)
     # The nearest leaves first give a short list soon; what is left is not worth sorting.
     eager_count = min(len(bounds), len(rows) // LEAF_SIZE + EAGER_LEAVES) if limit >= FARTHEST else 0
-    count = 0
+    count = ZERO
     for turn in range(eager_count + len(bounds)):
         leaf = np.argmin(bounds) if turn < eager_count else turn - eager_count
         if bounds[leaf] > limit:
@@ -96,7 +97,7 @@ def _search_one(features: FloatArray, leaves: Leaves, batch: Batch, scratch: Scr
                 limit = min(limit, limit_of(best[count - 1], len(query), slack))
 
 
-@njit(cache=True)
+@kernel
 def _end_of_run(batch: Batch, leader: int) -> int:
     """The first query after `leader` that is not near it, or too many."""
     reach = batch.distances[leader, -1]
@@ -107,11 +108,11 @@ def _end_of_run(batch: Batch, leader: int) -> int:
     return stop
 
 
-@njit(cache=True)
+@kernel
 def _limit_by_starts(features: FloatArray, batch: Batch, scratch: Scratch, starts: IntArray, i: int) -> float:
     """The limit of query `i` that the distinct rows among `starts` [any], sorted, allow."""
     query, best, rows = batch.queries[i], batch.distances[i], batch.indices[i]
-    count = 0
+    count = ZERO
     for j in range(len(starts)):
         if j == 0 or starts[j] != starts[j - 1]:
             count = keep_rows(features, query, starts[j : j + 1], scratch.terms, best, rows, count)

@@ -10,9 +10,9 @@ import math
 from typing import NamedTuple
 
 import numpy as np
-from numba import njit
 
 from motionfields.arrays import FloatArray, IntArray
+from motionfields.compiled import kernel
 from motionfields.neighbors.bounds import (
     FARTHEST,
     box_bounds,
@@ -34,7 +34,7 @@ class Batch(NamedTuple):
     queries: FloatArray  # [query, dimension] float32
     images: FloatArray  # [query, IMAGE_SIZE] float32
     slacks: FloatArray  # [query] float64, see `slack_of`
-    limits: FloatArray  # [query] float32, what is known before the search
+    limits: FloatArray  # [query] float64, what is known before the search
     indices: IntArray  # [query, k]
     distances: FloatArray  # [query, k] float32
 
@@ -61,7 +61,7 @@ class Lanes(NamedTuple):
     gaps: FloatArray  # [query] float64, distances of the images from it
 
 
-@njit(cache=True)
+@kernel
 def search_together(
     features: FloatArray, leaves: Leaves, batch: Batch, scratch: Scratch, first: int, stop: int
 ) -> None:
@@ -88,7 +88,7 @@ def search_together(
             limit = _shared_limit(lanes)
 
 
-@njit(cache=True)
+@kernel
 def _lanes(batch: Batch, first: int, stop: int) -> Lanes:
     lane_count = (stop - first + REGISTER - 1) // REGISTER * REGISTER
     lanes = Lanes(
@@ -111,7 +111,7 @@ def _lanes(batch: Batch, first: int, stop: int) -> Lanes:
     return lanes
 
 
-@njit(cache=True)
+@kernel
 def _limit_by_rows(features: FloatArray, batch: Batch, lanes: Lanes, rows: IntArray, first: int) -> None:
     """Set the limits of `lanes` by k states that are probably near: the k-th nearest is no farther than any of them."""
     farthest = np.zeros_like(lanes.squares)
@@ -125,7 +125,7 @@ def _limit_by_rows(features: FloatArray, batch: Batch, lanes: Lanes, rows: IntAr
         lanes.limits[lane] = min(batch.limits[i], limit)
 
 
-@njit(cache=True)
+@kernel
 def _keep_in_lanes(features: FloatArray, batch: Batch, lanes: Lanes, row: int, first: int) -> None:
     """Measure the state `row` for all lanes and put it into the lists it belongs to."""
     _lane_squares(features[row], lanes.values, lanes.squares)
@@ -140,7 +140,7 @@ def _keep_in_lanes(features: FloatArray, batch: Batch, lanes: Lanes, row: int, f
                 lanes.limits[lane] = min(lanes.limits[lane], limit)
 
 
-@njit(cache=True)
+@kernel
 def _lane_squares(feature: FloatArray, values: FloatArray, squares: FloatArray) -> None:
     """Squared distances [lane] of one state [dimension] to all lanes, each summed in the order of the dimensions."""
     squares[:] = np.float32(0.0)
@@ -157,7 +157,7 @@ def _lane_squares(feature: FloatArray, values: FloatArray, squares: FloatArray) 
             squares[lane] += d0 * d0
 
 
-@njit(cache=True)
+@kernel
 def _shared_limit(lanes: Lanes) -> float:
     """The limit around the center outside which no lane wants a state, by the triangle inequality."""
     reach = 0.0
@@ -166,7 +166,7 @@ def _shared_limit(lanes: Lanes) -> float:
     return min(reach * reach * (1.0 + 1e-5), FARTHEST)
 
 
-@njit(cache=True)
+@kernel
 def _any_within(squares: FloatArray, limits: FloatArray) -> bool:
     hit_count = np.int32(0)
     for lane in range(len(squares)):
