@@ -46,12 +46,12 @@ def test_stale_leaders_are_drawn_from_all_that_may_lead_alike() -> None:
     rows = np.tile([5, 6, 7, 8], (count, 1))
     eligible = np.tile([True, False, True, True], (count, 1))
     leaders = draw_leaders(
-        Leaders.none(count), np.ones(count, np.bool_), rows, eligible, chances(1, np.arange(count), 0)
+        Leaders.none(count), np.ones(count, np.bool_), rows, (eligible,), chances(1, np.arange(count), 0)
     )
     found, counts = np.unique(leaders.rows, return_counts=True)
     np.testing.assert_array_equal(found, [5, 7, 8])
     np.testing.assert_allclose(counts / count, 1 / 3, atol=0.02)
-    kept = draw_leaders(leaders, np.zeros(count, np.bool_), rows + 9, eligible, np.zeros(count))
+    kept = draw_leaders(leaders, np.zeros(count, np.bool_), rows + 9, (eligible,), np.zeros(count))
     np.testing.assert_array_equal(kept.rows, leaders.rows)
 
 
@@ -65,9 +65,19 @@ def test_what_was_just_played_does_not_lead_again() -> None:
 
 def test_where_nothing_may_lead_the_nearest_does() -> None:
     leaders = draw_leaders(
-        Leaders.none(1), np.array([True]), np.array([[4, 9]]), np.zeros((1, 2), np.bool_), np.array([0.999999])
+        Leaders.none(1), np.array([True]), np.array([[4, 9]]), (np.zeros((1, 2), np.bool_),), np.array([0.999999])
     )
     assert leaders.rows[0] == 4
+
+
+def test_the_second_choice_counts_where_the_first_offers_nothing() -> None:
+    rows, nothing, second = (
+        np.array([[4, 9], [4, 9]]),
+        np.array([[False, False], [True, False]]),
+        np.ones((2, 2), np.bool_),
+    )
+    drawn = draw_leaders(Leaders.none(2), np.ones(2, np.bool_), rows, (nothing, second), np.array([0.9, 0.9]))
+    np.testing.assert_array_equal(drawn.rows, [9, 4])
 
 
 def test_the_leader_gets_its_share_and_the_rest_keep_their_proportions() -> None:

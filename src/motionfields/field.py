@@ -218,11 +218,12 @@ class MotionField:
         target = rows[:, 0]
         if use.lead_share > 0.0:
             played = round(REPLAY_TIME / self.database.frame_time)
-            free = distances <= use.lead_reach * width
-            free &= ahead_of(leaders, rows, self.database.clip_of, played)
+            fresh = np.isfinite(distances) & ahead_of(leaders, rows, self.database.clip_of, played)
+            free = fresh & (distances <= use.lead_reach * width)
             old = leaders.ages * self.database.frame_time >= use.lead_time
             stale = self._lost(state, leaders, use) | (old & free.any(axis=-1))
-            leaders = draw_leaders(leaders, stale, rows, free, chances(seed, np.arange(len(rows)), frame))
+            chance = chances(seed, np.arange(len(rows)), frame)
+            leaders = draw_leaders(leaders, stale, rows, (free, fresh), chance)
             target = leaders.rows
             frames = max(1.0, use.lead_ease / self.database.frame_time)
             share = use.lead_share * np.minimum(1.0, (leaders.ages + 1.0) / frames)

@@ -7,6 +7,7 @@ switched off alone, `docs/passive.md` shows what each is worth, and `PAPER` swit
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -29,9 +30,9 @@ class PassiveSettings:
 
     A *leader* is one state of the data that advances a frame with every frame and has at least `lead_share` of the
     weight: an action of eq. 8 that is held on to. It is drawn anew, from all neighbours within `lead_reach` alike
-    except what has just been played, when it has led for `lead_time` seconds and there is another, is farther than
-    `lead_reach` away, or comes to a dead end. Its share grows over `lead_ease` seconds. The drift is towards the
-    leader. A `lead_share` of 0 means no leader.
+    except what has just been played (from all others, where none is within reach), when it has led for `lead_time`
+    seconds and there is another, is farther than `lead_reach` away, or comes to a dead end. Its share grows over
+    `lead_ease` seconds. The drift is towards the leader. A `lead_share` of 0 means no leader.
 
     `homing` lets the drift grow with the distance to the data where that is more than the data's own 95th percentile,
     up to so many times: a character far off comes back sooner. 1 is the paper's constant drift.
@@ -139,13 +140,16 @@ def spread_out(
 
 
 def draw_leaders(
-    leaders: Leaders, stale: BoolArray, rows: IntArray, eligible: BoolArray, chance: FloatArray
+    leaders: Leaders, stale: BoolArray, rows: IntArray, choices: Sequence[BoolArray], chance: FloatArray
 ) -> Leaders:
-    """`leaders` with the `stale` ones drawn anew from the `eligible` [n, k] of `rows` [n, k], each as likely.
+    """`leaders` with the `stale` ones drawn anew from `rows` [n, k], each that may lead as likely.
 
-    `chance` [n], from 0 to 1, decides; where nothing is eligible the nearest neighbour leads.
+    `choices` ([n, k] each) say which may lead, the best first: the first that offers any counts, and where none does
+    the nearest neighbour leads. `chance` [n], from 0 to 1, decides.
     """
-    options = np.where(eligible.any(axis=-1, keepdims=True), eligible, np.arange(rows.shape[1]) == 0)
+    options = np.broadcast_to(np.arange(rows.shape[1]) == 0, rows.shape)
+    for choice in reversed(choices):
+        options = np.where(choice.any(axis=-1, keepdims=True), choice, options)
     places = np.cumsum(options, axis=-1)
     wanted = np.minimum(np.floor(chance * places[:, -1]).astype(np.int64), places[:, -1] - 1) + 1
     drawn = rows[np.arange(len(rows)), (places == wanted[:, np.newaxis]).argmax(axis=-1)]

@@ -34,7 +34,7 @@ class PlantingSettings:
     release_vote: float = 0.35  # and let go once the vote is below this
     lock_lead: float = 0.08  # seconds by which a vote looks ahead along its rise to lock
     release_lead: float = 0.02  # seconds by which it looks ahead along its fall to release
-    stop_time: float = 0.052  # seconds from then in which a locked foot comes to rest
+    stop_time: float = 0.042  # seconds from then in which a locked foot comes to rest
     settle_time: float = 0.28  # seconds in which its ball comes to the floor and its heel down
     fade_time: float = 0.2  # seconds in which the correction of a released foot is gone
     root_time: float = 0.2  # seconds by which the root lags the correction of the planted feet; it keeps that shift
