@@ -156,3 +156,13 @@ def test_captured_walks_build(locomotion: list[Path]) -> None:
     assert database.state_count == 10484
     assert database.metric.dimension == 126
     assert not database.report.warnings
+
+
+@pytest.mark.slow
+def test_the_captured_subject_with_most_motion_builds(shared_data: Path) -> None:
+    clips = [clip for clip in mf.iter_clips(shared_data / "large.zip") if clip.report and "/036/" in clip.report.path]
+    database = MotionDatabase.build(clips)
+    assert len(clips) == 37
+    assert database.state_count == 74892
+    field = mf.MotionField(database)
+    assert field.connectivity.core.mean() > 0.99
