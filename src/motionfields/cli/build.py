@@ -44,7 +44,7 @@ def build(
     checked_output(output, (".field",))
     options = load_options(scale=scale, up=up, facing=facing, rest_frames=rest_frames, file_rate=file_rate)
     clips = _load(source, options)
-    with Console(stderr=True).status(f"making states of {len(clips)} clips"):
+    with Console(stderr=True).status(f"making states of {len(clips)} clips (the very first run compiles)"):
         database = MotionDatabase.build(clips, frame_rate=frame_rate, mirror=mirror, cutoff=cutoff or None)
         field = MotionField(database)
         field.save(output)

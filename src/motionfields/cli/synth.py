@@ -36,7 +36,7 @@ def synth(
     checked_output(output, (".bvh",))
     loaded = MotionField.load(field)
     settings = PAPER if rule is Rule.PAPER else PassiveSettings()
-    with Console(stderr=True).status(f"{seconds:g} s of motion"):
+    with Console(stderr=True).status(f"{seconds:g} s of motion (the very first run compiles, for half a minute)"):
         runs = loaded.synthesize(loaded.start(1, seed=seed), seconds, seed=seed, settings=settings)
         clip = loaded.clips(runs, plant=plant)[0]
     save_clip(clip, output)
