@@ -31,7 +31,8 @@ from motionfields.flow import PAPER, PassiveSettings
 from motionfields.formats import load_clips
 from motionfields.geometry import quat_exp, quat_multiply, quat_normalize
 from motionfields.planting import FootPlanter
-from motionfields.planting.measures import contact_skate, deepest_toe, knee_speed, leg_jerk, low_foot_skate
+from motionfields.planting.measures import deepest_toe, knee_speed, leg_jerk, low_foot_skate
+from motionfields.quality import contact_skate
 from motionfields.samples import generate_samples
 
 REPO = Path(__file__).resolve().parents[1]
@@ -145,16 +146,9 @@ def measure_planting(field: MotionField, source: Source, runs: Synthesis) -> dic
     """Foot planting on `runs`, relative to the source and to the same runs without it."""
     poses, skeleton = runs.poses, field.database.skeleton
     turns = np.concatenate([poses.root_rotation[:, :, np.newaxis], poses.joint_rotations], axis=2)
-    root, planted_turns = poses.root_position.copy(), turns.copy()
-    planter = FootPlanter(skeleton, field.stance, frame_time=field.database.frame_time)
-    state, drops, reached = planter.start(len(root)), [], []
-    for frame in range(root.shape[1]):
-        votes = runs.contact_votes[:, frame]
-        step = planter.step(state, root[:, frame], turns[:, frame], contact_votes=votes)
-        root[:, frame], planted_turns[:, frame], state = step.root_position, step.rotations, step.state
-        drops.append(step.pelvis_drop)
-        reached.append(step.reached)
     frame_time = field.database.frame_time
+    planter = FootPlanter(skeleton, field.stance, frame_time=frame_time)
+    root, planted_turns, reached, drops = planter.run(poses.root_position, turns, contact_votes=runs.contact_votes)
     planted = [Clip(skeleton, r, quat_normalize(t), frame_time) for r, t in zip(root, planted_turns, strict=True)]
     plain = field.clips(runs, plant=False)
     labels = runs.contact_votes >= 0.5

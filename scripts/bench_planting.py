@@ -28,7 +28,8 @@ from motionfields.contacts import detect_contacts
 from motionfields.formats import load_clip
 from motionfields.geometry import quat_exp, quat_from_yaw, quat_multiply, quat_rotate
 from motionfields.planting import FootPlanter, PlantingSettings, Stance, measure_stance, votes_from_contacts
-from motionfields.planting.measures import contact_skate, deepest_toe, knee_speed, leg_jerk, low_foot_skate
+from motionfields.planting.measures import deepest_toe, knee_speed, leg_jerk, low_foot_skate
+from motionfields.quality import contact_skate
 from motionfields.samples import generate_samples
 
 REPO = Path(__file__).resolve().parents[1]
@@ -100,17 +101,14 @@ def disturbed(clip: Clip, seed: int, amount: Disturbance | None = None) -> Clip:
 def plant_all(clips: Sequence[Clip], votes: FloatArray, stance: Stance, settings: PlantingSettings) -> Planted:
     """All `clips`, which share their length and `votes` [frame, 2], planted as one batch of characters."""
     planter = FootPlanter(clips[0].skeleton, stance, frame_time=clips[0].frame_time, settings=settings)
-    state = planter.start(len(clips))
-    roots = np.stack([clip.root_position for clip in clips], axis=1)
-    rotations = np.stack([clip.rotations for clip in clips], axis=1)
-    reached, drop = np.empty((len(roots), len(clips), 2), np.bool_), np.empty((len(roots), len(clips)))
-    for frame in range(len(roots)):
-        same = np.repeat(votes[frame : frame + 1], len(clips), axis=0)
-        pose = planter.step(state, roots[frame], rotations[frame], contact_votes=same)
-        roots[frame], rotations[frame], state = pose.root_position, pose.rotations, pose.state
-        reached[frame], drop[frame] = pose.reached, pose.pelvis_drop
-    done = [replace(clip, root_position=roots[:, i], rotations=rotations[:, i]) for i, clip in enumerate(clips)]
-    return Planted(done, reached, drop)
+    roots, rotations = (np.stack([getattr(c, name) for c in clips]) for name in ("root_position", "rotations"))
+    same = np.broadcast_to(votes, (len(clips), *votes.shape))
+    planted = planter.run(roots, rotations, contact_votes=same)
+    done = [
+        replace(clip, root_position=root, rotations=turns)
+        for clip, root, turns in zip(clips, planted.root_position, planted.rotations, strict=True)
+    ]
+    return Planted(done, planted.reached, planted.pelvis_drop)
 
 
 def noisy_figures(take: Take, seeds: Sequence[int], settings: PlantingSettings | None = None) -> list[Figure]:

@@ -111,7 +111,11 @@ class MotionField:
 
     def neighbors(self, state: MotionState, neighbor_count: int | None = None) -> Neighbors:
         """N(m): the states of the database most like each of `state` [n] under eq. 1, as rows [n, k], nearest first."""
-        found = self.index.search(self.database.metric.embed(state), neighbor_count or self.neighbor_count)
+        return self._nearest(self.database.metric.embed(state), neighbor_count or self.neighbor_count)
+
+    def _nearest(self, features: FloatArray, neighbor_count: int) -> Neighbors:
+        """The states of the database nearest to `features` [n, dimension]."""
+        found = self.index.search(features, neighbor_count)
         return Neighbors(self.findable[found.indices], found.distances)
 
     def integrate(
@@ -175,15 +179,11 @@ class MotionField:
     def clips(self, runs: Synthesis, *, plant: bool = True) -> list[Clip]:
         """Each run as a clip; with `plant`, feet are held in place while the votes say that they stand."""
         poses, frame_time = runs.poses, self.database.frame_time
-        root = poses.root_position.copy()
+        root = poses.root_position
         turns = np.concatenate([poses.root_rotation[:, :, np.newaxis], poses.joint_rotations], axis=2)
         if plant:
             planter = FootPlanter(self.database.skeleton, self.stance, frame_time=frame_time)
-            state = planter.start(len(root))
-            for frame in range(root.shape[1]):
-                votes = runs.contact_votes[:, frame]
-                planted = planter.step(state, root[:, frame], turns[:, frame], contact_votes=votes)
-                root[:, frame], turns[:, frame], state = planted.root_position, planted.rotations, planted.state
+            root, turns, *_ = planter.run(root, turns, contact_votes=runs.contact_votes)
         turns = quat_normalize(turns)
         return [
             Clip(self.database.skeleton, root[run], turns[run], frame_time, name=f"run{run}")
@@ -209,7 +209,8 @@ class MotionField:
         self, state: MotionState, leaders: Leaders, frame: int, seed: int, use: PassiveSettings, record: _Record
     ) -> tuple[MotionState, Leaders]:
         """One frame of passive synthesis."""
-        found = self.neighbors(state, max(use.candidate_count, self.neighbor_count))
+        features = self.database.metric.embed(state)
+        found = self._nearest(features, max(use.candidate_count, self.neighbor_count))
         rows, distances = spread_out(
             found.indices, found.distances, self.database.clip_of, use.frame_gap, self.neighbor_count
         )
@@ -221,7 +222,7 @@ class MotionField:
             fresh = np.isfinite(distances) & ahead_of(leaders, rows, self.database.clip_of, played)
             free = fresh & (distances <= use.lead_reach * width)
             old = leaders.ages * self.database.frame_time >= use.lead_time
-            stale = self._lost(state, leaders, use) | (old & free.any(axis=-1))
+            stale = self._lost(features, leaders, use) | (old & free.any(axis=-1))
             chance = chances(seed, np.arange(len(rows)), frame)
             leaders = draw_leaders(leaders, stale, rows, (free, fresh), chance)
             target = leaders.rows
@@ -234,9 +235,9 @@ class MotionField:
         drift = self.drift * np.clip(astray, 1.0, use.homing)
         return self.integrate(state, action, weights, target=target, drift=drift), leaders.advanced()
 
-    def _lost(self, state: MotionState, leaders: Leaders, use: PassiveSettings) -> BoolArray:
-        """Which characters [n] have no leader any more: none yet, too far off, or at a dead end."""
-        gap = self.database.metric.embed(state) - self.database.features[leaders.rows]
+    def _lost(self, features: FloatArray, leaders: Leaders, use: PassiveSettings) -> BoolArray:
+        """Which characters [n] at `features` [n, dimension] have no leader: none yet, too far off, or at a dead end."""
+        gap = features - self.database.features[leaders.rows]
         far = ordered_sum(gap * gap) > (use.lead_reach * self.spacing.median) ** 2
         ended = (self.database.frames_left[leaders.rows] < 2) | self.stands[leaders.rows]
         return np.asarray((leaders.rows < 0) | far | ended)

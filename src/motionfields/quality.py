@@ -77,14 +77,19 @@ def root_speed(clip: Clip) -> FloatArray:
 
 def foot_skate(clip: Clip, contacts: BoolArray, *, body: Body | None = None) -> FootSkate:
     """How fast the balls of the feet slide while `contacts` [frame, 2] says that they stand."""
+    standing = contact_skate(clip, contacts, body=body)
+    if standing.size == 0:
+        return FootSkate(0.0, 0.0)
+    return FootSkate(float(standing.mean()), float(np.percentile(standing, 95)))
+
+
+def contact_skate(clip: Clip, contacts: BoolArray, *, body: Body | None = None) -> FloatArray:
+    """Horizontal speeds [n] in m/s of the balls of the feet between frames that are both in `contacts` [frame, 2]."""
     legs = (body or find_body(clip.skeleton)).legs
     toes = clip.world().positions[:, [leg.toe for leg in legs]][..., ::2]
     speed = np.linalg.norm(np.diff(toes, axis=0), axis=-1) / clip.frame_time
     labels = checked_labels(clip, contacts)
-    standing = speed[labels[1:] & labels[:-1]]
-    if standing.size == 0:
-        return FootSkate(0.0, 0.0)
-    return FootSkate(float(standing.mean()), float(np.percentile(standing, 95)))
+    return np.asarray(speed[labels[1:] & labels[:-1]])
 
 
 def jerk(clip: Clip) -> FloatArray:

@@ -10,7 +10,8 @@ from scripts.bench_planting import Figure, Take, captured, clean_figures, distur
 
 from motionfields.body import find_body
 from motionfields.planting import measure_stance, plant_clip
-from motionfields.planting.measures import contact_skate, deepest_toe, knee_speed, leg_jerk, low_foot_skate
+from motionfields.planting.measures import deepest_toe, knee_speed, leg_jerk, low_foot_skate
+from motionfields.quality import contact_skate
 from motionfields.samples import generate_samples
 
 

@@ -253,3 +253,18 @@ def test_wrong_input_is_named(sample: Sample, stance: Stance, biped: Skeleton) -
         measure_stance(clip, [np.zeros_like(sample.contacts)])
     with pytest.raises(SkeletonError, match="expected a leg down from the root"):
         FootPlanter(biped, stance, frame_time=0.1, body=Body(Leg(1, 3, 2, 4), Leg(5, 6, 7, 8)))
+
+
+def test_a_run_is_its_steps_one_after_the_other(noisy: list[Clip], sample: Sample, stance: Stance) -> None:
+    votes = votes_from_contacts(sample.contacts, sample.clip.frame_time)
+    planter = FootPlanter(noisy[0].skeleton, stance, frame_time=noisy[0].frame_time)
+    root, turns = noisy[0].root_position[np.newaxis], noisy[0].rotations[np.newaxis]
+    whole = planter.run(root, turns, contact_votes=votes[np.newaxis])
+    state = planter.start(1)
+    for frame in range(40):
+        pose = planter.step(state, root[:, frame], turns[:, frame], contact_votes=votes[np.newaxis, frame])
+        np.testing.assert_array_equal(pose.rotations, whole.rotations[:, frame])
+        np.testing.assert_array_equal(pose.reached, whole.reached[:, frame])
+        state = pose.state
+    with pytest.raises(ValueError, match="of one"):
+        planter.run(root, turns, contact_votes=votes[np.newaxis, :-1])

@@ -3,12 +3,13 @@
 from motionfields.planting.planter import FootPlanter, plant_clip
 from motionfields.planting.settings import PlantingSettings
 from motionfields.planting.stance import Stance, measure_stance
-from motionfields.planting.state import PlantedPose, PlantingState
+from motionfields.planting.state import PlantedPose, PlantedRuns, PlantingState
 from motionfields.planting.votes import votes_from_contacts
 
 __all__ = [
     "FootPlanter",
     "PlantedPose",
+    "PlantedRuns",
     "PlantingSettings",
     "PlantingState",
     "Stance",

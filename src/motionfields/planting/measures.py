@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from motionfields.arrays import BoolArray, FloatArray
+from motionfields.arrays import FloatArray
 from motionfields.body import Body, find_body
 from motionfields.clip import Clip
 from motionfields.geometry import quat_angle
@@ -55,13 +55,6 @@ def leg_jerk(clip: Clip, *, body: Body | None = None) -> float:
 def deepest_toe(clip: Clip, stance: Stance, *, body: Body | None = None) -> float:
     """How far in metres the ball of a foot goes below the height it stands at; 0 if it never does."""
     return float(max(0.0, (stance.toe_heights - _toes(clip, body)[..., 1]).max()))
-
-
-def contact_skate(clip: Clip, contacts: BoolArray, *, body: Body | None = None) -> FloatArray:
-    """Horizontal speeds [n] in m/s of the balls of the feet between frames that are both in `contacts` [frame, 2]."""
-    toes = _toes(clip, body)[..., ::2]
-    speed = np.linalg.norm(np.diff(toes, axis=0), axis=-1) / clip.frame_time
-    return np.asarray(speed[contacts[1:] & contacts[:-1]])
 
 
 def _toes(clip: Clip, body: Body | None) -> FloatArray:

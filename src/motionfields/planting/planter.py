@@ -14,7 +14,7 @@ from motionfields.planting.kernel import step_characters
 from motionfields.planting.limb import Rig
 from motionfields.planting.settings import PlantingSettings, numbers_of
 from motionfields.planting.stance import Stance, measure_stance
-from motionfields.planting.state import PlantedPose, PlantingState
+from motionfields.planting.state import PlantedPose, PlantedRuns, PlantingState
 from motionfields.planting.votes import votes_from_contacts
 from motionfields.skeleton import Skeleton
 
@@ -81,6 +81,23 @@ class FootPlanter:
         shown = turns.astype(np.float32) if rotations.dtype == np.float32 else turns
         return PlantedPose(root, shown, shift, after.locked, reached, after.drop[:, 0], after)
 
+    def run(self, root_position: FloatArray, rotations: FloatArray, *, contact_votes: FloatArray) -> PlantedRuns:
+        """Whole motions planted frame by frame: as `step`, with a frame axis after that of the characters."""
+        count, frame_count = root_position.shape[:2]
+        if not root_position.shape[:2] == rotations.shape[:2] == contact_votes.shape[:2]:
+            raise ValueError(
+                f"expected root_position, rotations and contact_votes of one [character, frame], "
+                f"got {root_position.shape}, {rotations.shape} and {contact_votes.shape}"
+            )
+        root, turns = np.array(root_position, dtype=np.float64), rotations.copy()
+        reached, drop = np.empty((count, frame_count, 2), np.bool_), np.empty((count, frame_count))
+        state = self.start(count)
+        for frame in range(frame_count):
+            pose = self.step(state, root[:, frame], turns[:, frame], contact_votes=contact_votes[:, frame])
+            root[:, frame], turns[:, frame], state = pose.root_position, pose.rotations, pose.state
+            reached[:, frame], drop[:, frame] = pose.reached, pose.pelvis_drop
+        return PlantedRuns(root, turns, reached, drop)
+
 
 def plant_clip(
     clip: Clip,
@@ -102,13 +119,8 @@ def plant_clip(
     if stance is None:
         stance = measure_stance(clip, [votes >= 0.5], body=body)
     planter = FootPlanter(clip.skeleton, stance, frame_time=clip.frame_time, settings=settings, body=body)
-    state = planter.start(1)
-    root, rotations = np.empty_like(clip.root_position), np.empty_like(clip.rotations)
-    for frame in range(clip.frame_count):
-        now = slice(frame, frame + 1)
-        planted = planter.step(state, clip.root_position[now], clip.rotations[now], contact_votes=votes[now])
-        root[frame], rotations[frame], state = planted.root_position[0], planted.rotations[0], planted.state
-    return replace(clip, root_position=root, rotations=rotations)
+    planted = planter.run(clip.root_position[np.newaxis], clip.rotations[np.newaxis], contact_votes=votes[np.newaxis])
+    return replace(clip, root_position=planted.root_position[0], rotations=planted.rotations[0])
 
 
 def _rig_of(skeleton: Skeleton, body: Body, stance: Stance) -> Rig:

@@ -71,6 +71,15 @@ class PlantingState(NamedTuple):
         return state
 
 
+class PlantedRuns(NamedTuple):
+    """Whole motions with their feet in place, and what was done for it."""
+
+    root_position: FloatArray  # [character, frame, 3], metres, float64
+    rotations: FloatArray  # [character, frame, joint, 4], in the type they came in
+    reached: BoolArray  # [character, frame, 2], whether the leg is long enough for where its foot must be
+    pelvis_drop: FloatArray  # [character, frame], metres the pelvis is lowered
+
+
 class PlantedPose(NamedTuple):
     """The poses with their feet in place, what was done for it, and the state for the next frame."""
 
