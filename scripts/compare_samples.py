@@ -22,7 +22,15 @@ from motionfields.arrays import FloatArray
 from motionfields.clip import Clip, low_pass, resample
 from motionfields.contacts import detect_contacts
 from motionfields.formats import load_clip
-from motionfields.quality import facing_yaw, foot_skate, peak_turning_rate, root_speed
+from motionfields.quality import (
+    facing_yaw,
+    foot_skate,
+    mean_jerk,
+    peak_turning_rate,
+    response_time,
+    root_speed,
+    turning_rate,
+)
 from motionfields.samples import Sample, generate_samples
 from motionfields.skeleton import tip_positions
 
@@ -115,6 +123,33 @@ def lowest_point(sample: Sample) -> float:
     return float(min(world.positions[..., 1].min(), tips[..., 1].min()))
 
 
+def turning_seconds(clip: Clip) -> float:
+    """Seconds from where the fastest turn of `clip` begins to where the facing is within 5 degrees of the name's angle.
+
+    It begins in the last frame before its fastest one that turns at under 20 degrees a second, as a straight walk does.
+    """
+    _, side, degrees, *_ = clip.name.split("_")
+    rate = np.abs(turning_rate(clip))
+    slow = np.flatnonzero(rate[: rate.argmax()] < np.radians(20.0))
+    target = np.radians(float(degrees)) * (1.0 if side == "left" else -1.0)
+    return response_time(facing_yaw(clip)[slow[-1] :], target, clip.frame_time).reached
+
+
+def report_turns(samples: Sequence[Sample]) -> None:
+    """Jerk of each family of turns, and how fast the spin turns are."""
+    turns = [sample.clip for sample in samples if sample.clip.name.startswith("turn_")]
+    for family in ("gentle", "quick", "spin"):
+        jerks = [mean_jerk(clip) for clip in turns if clip.name.split("_")[3] == family]
+        print(f"{family} turns: {len(jerks)}, mean jerk {np.mean(jerks):.0f}, highest of a clip {max(jerks):.0f} m/s3")
+    spins = [clip for clip in turns if clip.name.split("_")[3] == "spin"]
+    for degrees in sorted({clip.name.split("_")[2] for clip in spins}):
+        clips = [clip for clip in spins if clip.name.split("_")[2] == degrees]
+        seconds = [turning_seconds(clip) for clip in clips]
+        peak = max(np.degrees(peak_turning_rate(clip).maximum) for clip in clips)
+        span = f"{min(seconds):.2f} to {max(seconds):.2f}"
+        print(f"  spin by {degrees}: within 5 degrees in {span} s, peak {peak:.0f} deg/s")
+
+
 def report_samples(samples: Sequence[Sample]) -> None:
     seconds = sum(sample.clip.duration for sample in samples)
     agreement = contact_agreement(samples)
@@ -154,6 +189,7 @@ def main() -> None:
     options = parser.parse_args()
     samples = generate_samples()
     report_samples(samples)
+    report_turns(samples)
     data = data_folder(options.data)
     files = sorted((data / "locomotion").glob("*.bvh"))
     if not files:

@@ -68,6 +68,12 @@ def test_the_set_holds_every_promised_motion(samples: list[Sample]) -> None:
         for angle in range(15, 181, 15)
         for kind in ("gentle", "quick")
     }
+    spins = {
+        f"turn_{side}_{angle:03d}_spin_{foot}_{onset}"
+        for side, foot in (("left", "inside"), ("right", "outside"))
+        for angle in range(30, 181, 30)
+        for onset in ("before", "early", "mid")
+    }
     others = {
         "walk_forward",
         "walk_speed_up",
@@ -77,7 +83,7 @@ def test_the_set_holds_every_promised_motion(samples: list[Sample]) -> None:
         "sidestep_right",
         "walk_backward",
     }
-    assert turns | others <= names
+    assert turns | spins | others <= names
     assert len(names) == len(samples)
     assert sum(sample.clip.duration for sample in samples) >= 150.0
 
@@ -85,7 +91,7 @@ def test_the_set_holds_every_promised_motion(samples: list[Sample]) -> None:
 def test_turns_turn_by_what_their_names_say(samples: list[Sample]) -> None:
     for sample in samples:
         if sample.clip.name.startswith("turn_"):
-            _, side, angle, _ = sample.clip.name.split("_")
+            _, side, angle, *_ = sample.clip.name.split("_")
             yaw = np.degrees(facing_yaw(sample.clip))
             turned = yaw[-20:].mean() - yaw[:20].mean()
             assert turned == pytest.approx(float(angle) * (1.0 if side == "left" else -1.0), abs=8.0), sample.clip.name

@@ -8,10 +8,11 @@ import numpy as np
 
 from motionfields.arrays import FloatArray
 from motionfields.geometry import quat_from_axis_angle, quat_multiply
-from motionfields.samples.curves import slow_drift, smoothed, wave
+from motionfields.samples.curves import ahead, slow_drift, smoothed, wave
 from motionfields.samples.footsteps import LEFT
 from motionfields.samples.pelvis import Gait, PelvisTrack
 
+ARM_LAG = 0.2  # seconds by which arms come later in a turn that nothing foretold
 X_AXIS, Y_AXIS, Z_AXIS = np.eye(3)
 
 
@@ -89,7 +90,9 @@ def _inertia(gait: Gait, pelvis: PelvisTrack) -> tuple[FloatArray, FloatArray]:
     rate = _turning_rate(gait, pelvis)
     onset = smoothed(np.gradient(rate, gait.frame_time), width=0.1, frame_time=gait.frame_time)
     fling = smoothed(rate**2, width=0.1, frame_time=gait.frame_time)
-    return np.clip(0.5 * onset, -6.0, 6.0), np.minimum(0.35 * fling, 4.0)
+    lag = ARM_LAG * (1.0 - pelvis.foresight)
+    trail, spread = np.clip(0.5 * onset, -6.0, 6.0), np.minimum(0.35 * fling, 4.0)
+    return ahead(trail, -lag, frame_time=gait.frame_time), ahead(spread, -lag, frame_time=gait.frame_time)
 
 
 def _room(gait: Gait, pelvis: PelvisTrack, stance_width: FloatArray) -> FloatArray:

@@ -7,9 +7,13 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from motionfields.samples.footsteps import LEFT, RIGHT, Step
+from motionfields.samples.footsteps import LEFT, RIGHT, USUAL_STEP, Step
+from motionfields.samples.spins import spin_seconds
 
 TURN_ANGLES = tuple(range(15, 181, 15))  # degrees
+SPIN_ANGLES = tuple(range(30, 181, 30))  # degrees
+# Seconds from the touch-down of the foot that the body spins on to the begin of the spin: inside foot, outside foot.
+SPIN_ONSETS = {"before": (-0.1, -0.16), "early": (0.04, 0.04), "mid": (0.25, 0.25)}
 WALK = Step()
 
 
@@ -33,7 +37,8 @@ def all_routes() -> list[Route]:
         for route in (gentle_turn(angle, side), quick_turn(angle, side))
     ]
     sidesteps = [sidestep(LEFT), sidestep(RIGHT)]
-    return [*_straight_routes(), *_standing_routes(), *turns, *sidesteps, *_backward_routes()]
+    spins = [spin_turn(angle, side, onset) for angle in SPIN_ANGLES for onset in SPIN_ONSETS for side in (LEFT, RIGHT)]
+    return [*_straight_routes(), *_standing_routes(), *turns, *sidesteps, *_backward_routes(), *spins]
 
 
 def paced(speed: float) -> Step:
@@ -83,6 +88,35 @@ def _two_plants(full: float) -> list[Step]:
         Step(forward=0.34, turn=0.36 * full, duration=0.66, width=0.15, travel=1.0, lead=0.64),
         Step(forward=0.48, turn=0.1 * full, duration=0.7, travel=1.0, lead=0.9),
     ]
+
+
+def spin_turn(angle: int, side: int, onset: str) -> Route:
+    """A turn through `angle` degrees to the `side` on the ball of the left foot while it alone stands.
+
+    To the left that is the inside foot, to the right the outside one. Turns on the right foot are the mirror images.
+    """
+    sign = 1.0 if side == LEFT else -1.0
+    full = np.radians(angle) * sign
+    foot = "inside" if side == LEFT else "outside"
+    steps = [*([WALK] * 6), *_spin(full, SPIN_ONSETS[onset][side]), *([WALK] * 5)]
+    return Route(f"turn_{_word(side)}_{angle:03d}_spin_{foot}_{onset}", steps, first_side=RIGHT, skip=4, drop=4)
+
+
+def _spin(full: float, onset: float) -> list[Step]:
+    """The right foot swings round the left one to where it catches the body, then the left foot walks on."""
+    width, sharp = 0.1, abs(full) / np.pi
+    wide = 0.14 * abs(np.sin(full)) if full > 0.0 else 0.05 * abs(np.sin(full)) + 0.08 * sharp**2
+    carry = 0.2 + 0.3 * max(onset, 0.0)
+    short_way = 0.0 if full > 0.0 else 0.1 * min(2.0 * sharp, 1.0)
+    duration = max(USUAL_STEP + 0.5 * min(onset, 0.0) - short_way, onset + 0.9 * spin_seconds(full))
+    return [
+        Step(
+            forward=0.23 + carry * np.cos(full) + 0.5 * width * np.sin(full),
+            sideways=0.5 * width * (np.cos(full) - 1.0) - wide,
+            turn=full, duration=duration, width=width, travel=1.0, lead=1.0, spin=onset,
+        ),
+        Step(forward=0.52 - 0.1 * sharp, duration=USUAL_STEP - 0.08 * sharp, width=0.1 + 0.02 * sharp),
+    ]  # fmt: skip
 
 
 def sidestep(side: int) -> Route:

@@ -43,6 +43,12 @@ def smoothed(values: FloatArray, *, width: float, frame_time: float) -> FloatArr
     return np.asarray(gaussian_filter1d(values, width / frame_time, axis=0, mode="nearest"))
 
 
+def ahead(values: FloatArray, lead: float, *, frame_time: float) -> FloatArray:
+    """`values` [frame] as they will be `lead` seconds later; ends are held."""
+    frames = np.arange(len(values))
+    return np.asarray(np.interp(frames + lead / frame_time, frames, values))
+
+
 def through(times: FloatArray, values: FloatArray, at: FloatArray) -> FloatArray:
     """A curve without overshoot through `values` [knot] at `times` [knot], held outside, evaluated `at` [frame]."""
     curve = PchipInterpolator(times, values, axis=0)

@@ -15,9 +15,10 @@ from scipy.ndimage import binary_dilation
 
 from motionfields.arrays import BoolArray, FloatArray
 from motionfields.samples.curves import Bump, ease
-from motionfields.samples.footsteps import LEFT, FootstepPlan
+from motionfields.samples.footsteps import LEFT, SWING_SHARE, USUAL_STEP, FootstepPlan, Step
 from motionfields.samples.pelvis import PelvisTrack
 from motionfields.samples.skeleton import HEEL_FROM_BALL, TOE_HEIGHT
+from motionfields.samples.spins import FOOT_LAG, leg_seconds, spin_seconds, spin_share, swing_phase
 
 PROGRESS = Bump((0.0, 0.0), (0.06, 0.006), (0.124, 0.03), (0.227, 0.112), (0.33, 0.245), (0.433, 0.41),
                 (0.536, 0.588), (0.639, 0.76), (0.742, 0.896), (0.845, 0.973), (0.93, 0.998), (1.0, 1.0))  # fmt: skip
@@ -41,6 +42,10 @@ HEEL_PAD = 0.006  # metres by which a loaded heel gives way
 STILL_SPEED, STILL_HEIGHT = 0.15, 0.01  # m/s and m: slower and lower than this a foot counts as standing
 CLEAR_OF_OTHER_FOOT = 0.105  # metres between the middles of the feet when one passes the other
 FOOT_POINTS = np.array([[-0.12], [-0.06], [0.0], [0.06]])  # metres along the foot from its ball
+PIVOT_HEEL, PIVOT_HEEL_ANGLE = np.radians(9.0), np.radians(60.0)  # a heel is so far up in spins from so far on
+LATE_FOOT = 0.08  # seconds by which a foot that came down in a spin ends its turn after the body
+STILL_BEFORE_DOWN = 0.03  # seconds before touch-down at which a leg that goes round has made its turn
+USUAL_BOW = 0.012  # metres by which a swing in a straight walk goes round the other foot
 BOWS = (0.012, 0.025, 0.04, 0.055, 0.07, 0.085, 0.1, 0.12, 0.14)  # metres by which a swing may go round the other foot
 
 
@@ -63,19 +68,74 @@ def foot_track(plan: FootstepPlan, side: int, time: FloatArray, pelvis: PelvisTr
     contact = np.ones(len(time), dtype=bool)
     for step, landing in pairwise(own.tolist()):
         lift_time, down_time = plan.lift_time[step], plan.down_time[landing]
-        s = (time - lift_time) / (down_time - lift_time)
+        s = _phase(plan, step, landing, time)
         after = s >= 0.0
-        ground = np.where(after[:, None], _swing_path(plan, step, landing, s), ground)
-        turning = (plan.lift_yaw[step] - plan.yaw[step]) * ease((time - lift_time + 0.45) / 0.45)
+        ground = np.where(after[:, None], _ground_path(plan, step, landing, time), ground)
+        turning = (plan.lift_yaw[step] - plan.yaw[step]) * _pivot_share(plan, step, time)
         yaw = np.where(after, plan.lift_yaw[step], yaw + turning)
-        yaw = yaw + (plan.yaw[landing] - plan.lift_yaw[step]) * ease((s - 0.02) / 0.93) * after
+        usual_turn = plan.yaw[landing] - plan.early_turn[landing] - plan.lift_yaw[step]
+        yaw = yaw + usual_turn * _swing_turn_share(plan, landing, s, time) * after + _early_turn(plan, landing, time)
         leave = _reach_along(pelvis, time, lift_time, plan.position[step], plan.lift_yaw[step])
         arrive = -_reach_along(pelvis, time, down_time, plan.position[landing], plan.yaw[landing])
         roll = _roll(s, leave, arrive)
-        height, pitch, bend = height + roll[0], pitch + roll[1], bend + roll[2]
+        heel_up = _pivot_heel(plan, step, time)
+        height, pitch, bend = height + roll[0], pitch + roll[1] - heel_up, bend + roll[2] + heel_up
         contact &= (s <= 0.0) | (s >= 1.0)
     toe = np.stack([ground[:, 0], TOE_HEIGHT + height + _heel_lift(height, pitch), ground[:, 1]], axis=-1)
     return FootTrack(toe, yaw, pitch, np.maximum(bend, 0.0), contact | _barely_moving(toe, contact, time))
+
+
+def _phase(plan: FootstepPlan, step: int, landing: int, time: FloatArray) -> FloatArray:
+    """The phase [frame] of the swing from `step` to `landing` at `time` [frame] in seconds."""
+    lift, down, begin = float(plan.lift_time[step]), float(plan.down_time[landing]), float(plan.spin_time[landing])
+    if np.isnan(begin):
+        return np.asarray((time - lift) / (down - lift))
+    return swing_phase(time, (lift, down), begin=max(begin, lift), usual=SWING_SHARE * USUAL_STEP)
+
+
+def _pivot_share(plan: FootstepPlan, step: int, time: FloatArray) -> FloatArray:
+    """Share [frame] of its turn on its ball that the foot of `step` has made at `time` [frame] in seconds."""
+    lift, spin = float(plan.lift_time[step]), float(plan.spin_time[step + 1])
+    if np.isnan(spin):
+        seconds = lift - float(plan.spin_time[step + 2]) if plan.early_turn[step + 1] else 0.45
+        return ease((time - lift + seconds) / seconds)
+    angle, begin = _spin_angle(plan, step + 1), max(spin, float(plan.down_time[step])) + FOOT_LAG
+    within = spin + spin_seconds(angle) - begin + (LATE_FOOT if plan.early_turn[step] else FOOT_LAG)
+    return spin_share(time - begin, angle, within=min(within, lift - begin))
+
+
+def _pivot_heel(plan: FootstepPlan, step: int, time: FloatArray) -> FloatArray:
+    """Radians [frame] by which the heel of the foot of `step` is up because the body spins on its ball."""
+    begin = float(plan.spin_time[step + 1])
+    if np.isnan(begin):
+        return np.zeros(len(time))
+    angle = _spin_angle(plan, step + 1)
+    up = ease((time - max(begin, float(plan.down_time[step])) + 0.04) / 0.16)
+    down = ease((time - begin - spin_seconds(angle) + 0.1) / 0.3)
+    return np.asarray(PIVOT_HEEL * np.minimum(abs(angle) / PIVOT_HEEL_ANGLE, 1.0) * (up - down))
+
+
+def _swing_turn_share(plan: FootstepPlan, landing: int, s: FloatArray, time: FloatArray) -> FloatArray:
+    """Share [frame] of its turn in the air that the foot on its way to `landing` has made."""
+    begin = max(float(plan.spin_time[landing]), float(plan.lift_time[landing - 2]))
+    if np.isnan(plan.spin_time[landing]):
+        return ease((s - 0.02) / 0.93)
+    angle, left = _spin_angle(plan, landing), float(plan.down_time[landing]) - begin - STILL_BEFORE_DOWN
+    hurried = bool(plan.early_turn[landing - 1])
+    return spin_share(time - begin, angle, within=leg_seconds(angle, left=left, hurried=hurried))
+
+
+def _early_turn(plan: FootstepPlan, landing: int, time: FloatArray) -> FloatArray:
+    """Radians [frame] by which the foot of `landing` turns before it is down, for a spin that has begun."""
+    if not plan.early_turn[landing]:
+        return np.zeros(len(time))
+    begin = plan.spin_time[landing + 1]
+    return np.asarray(plan.early_turn[landing] * ease((time - begin) / (plan.down_time[landing] - begin)))
+
+
+def _spin_angle(plan: FootstepPlan, landing: int) -> float:
+    """Radians by which the body spins into the step `landing`."""
+    return float(plan.body_yaw[landing] - plan.body_yaw[landing - 1])
 
 
 def _barely_moving(toe: FloatArray, planned: BoolArray, time: FloatArray) -> BoolArray:
@@ -97,11 +157,66 @@ def _roll(s: FloatArray, leave: float, arrive: float) -> tuple[FloatArray, Float
     return height, np.radians(pitch), np.radians(bend)
 
 
+def _ground_path(plan: FootstepPlan, step: int, landing: int, time: FloatArray) -> FloatArray:
+    """Ground places [frame, 2] of the ball of the foot that swings from `step` to `landing`."""
+    s = _phase(plan, step, landing, time)
+    return _swing_path(plan, step, landing, s) if np.isnan(plan.spin_time[landing]) else _spin_path(plan, landing, time)
+
+
+def _spin_path(plan: FootstepPlan, landing: int, time: FloatArray) -> FloatArray:
+    """Ground places [frame, 2] of the swing to `landing` round the foot that the body spins on.
+
+    Seen from a frame that turns with the leg about the ball of that foot it is a swing as any other, which is on its
+    way to a usual step until the spin begins.
+    """
+    standing, step = landing - 1, landing - 2
+    pivot, out = plan.position[standing], 1.0 if plan.side[landing] == LEFT else -1.0
+    s = _phase(plan, step, landing, time)
+    turned = _swing_turn_share(plan, landing, s, time)
+    start = _seen_from(plan.position[step] - pivot, plan.body_yaw[standing])
+    end = _seen_from(plan.position[landing] - pivot, plan.body_yaw[landing])
+    usual = np.array([out * Step.width, Step.forward])
+    goal = usual + _late_share(plan, landing, time)[:, None] * (end - usual)
+    progress = PROGRESS(s)[:, None]
+    soon = ease((time - plan.spin_time[landing]) / 0.15)[:, None]
+    for bow in BOWS:
+        aside = (USUAL_BOW + soon * (bow - USUAL_BOW)) * _bulge(progress)
+        place = start + progress * (goal - start) + aside * np.array([out, 0.0])
+        toe = pivot + _seen_from(place, -(plan.body_yaw[standing] + _spin_angle(plan, landing) * turned))
+        yaw = plan.lift_yaw[step] + (plan.yaw[landing] - plan.lift_yaw[step]) * turned
+        if _gap_to_pivot(plan, standing, toe, yaw, time)[(s > 0.15) & (s < 0.85)].min() >= CLEAR_OF_OTHER_FOOT:
+            break
+    return np.asarray(toe)
+
+
+def _gap_to_pivot(plan: FootstepPlan, standing: int, toe: FloatArray, yaw: FloatArray, time: FloatArray) -> FloatArray:
+    """Metres [frame] between the foot at `toe` [frame, 2], turned to `yaw` [frame], and the one of step `standing`."""
+    pivots = plan.lift_yaw[standing] - plan.yaw[standing]
+    other_yaw = plan.yaw[standing] + pivots * _pivot_share(plan, standing, time)
+    other = plan.position[standing] + FOOT_POINTS * _direction(other_yaw)[:, None]
+    points = toe[:, None] + FOOT_POINTS * _direction(yaw)[:, None]
+    return np.asarray(np.linalg.norm(points[:, :, None] - other[:, None], axis=-1).min(axis=(1, 2)))
+
+
+def _late_share(plan: FootstepPlan, landing: int, time: FloatArray) -> FloatArray:
+    """0 until the spin into `landing` begins, eased to 1 [frame] shortly before the foot is down."""
+    begin = max(plan.spin_time[landing], plan.lift_time[landing - 2])
+    down = plan.down_time[landing] - STILL_BEFORE_DOWN
+    return ease((time - begin) / (down - begin))
+
+
+def _seen_from(places: FloatArray, yaw: FloatArray | float) -> FloatArray:
+    """`places` [..., 2] on the ground, x and z, in a frame that is turned by `yaw` [...] radians."""
+    sin, cos = np.sin(yaw), np.cos(yaw)
+    x, z = places[..., 0], places[..., 1]
+    return np.stack([x * cos - z * sin, x * sin + z * cos], axis=-1)
+
+
 def _swing_path(plan: FootstepPlan, step: int, landing: int, s: FloatArray) -> FloatArray:
     """Ground places [frame, 2] of the ball of the foot, bowed outward as far as the other leg needs to be passed."""
     start, end = plan.position[step], plan.position[landing]
     outward = _direction(plan.heading[[step, landing]].mean() + (0.5 if plan.side[step] == LEFT else -0.5) * np.pi)
-    yaw = np.linspace(plan.lift_yaw[step], plan.yaw[landing], 21)
+    yaw = np.linspace(plan.lift_yaw[step], plan.yaw[landing] - plan.early_turn[landing], 21)
     share = np.linspace(0.0, 1.0, 21)[:, None]
     other = plan.position[landing - 1] + FOOT_POINTS * _direction(plan.yaw[landing - 1])
     for bow in BOWS:

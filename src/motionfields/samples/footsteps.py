@@ -9,9 +9,12 @@ from typing import NamedTuple
 import numpy as np
 
 from motionfields.arrays import FloatArray, IntArray
+from motionfields.samples.spins import foot_turn, spin_share
 
 LEFT, RIGHT = 0, 1
 SWING_SHARE = 0.96  # of the time between two touch-downs in which the other foot is in the air
+USUAL_STEP = 0.62  # seconds
+REAR_FOOT_FOLLOWS = 0.8  # share of a body's turn before a foot is down that the other foot, still standing, turns too
 LONGEST_SWING = 0.66  # seconds; a slower step stands on both feet for the rest of its time
 
 
@@ -22,11 +25,14 @@ class Step:
     forward: float = 0.54  # metres along the heading
     sideways: float = 0.0  # metres to the left
     turn: float = 0.0  # radians by which the heading changes
-    duration: float = 0.62  # seconds since the touch-down before
+    duration: float = USUAL_STEP  # seconds since the touch-down before
     width: float = 0.1  # metres between left and right footprints
     travel: float = 0.5  # share of the turn made before moving: 0 moves along the old heading, 1 along the new
     lead: float = 0.62  # share of the turn the pelvis has made at touch-down
     toe_out: float = 0.09  # radians
+    spin: float | None = (
+        None  # seconds since (negative: until) the touch-down before when the body begins to spin, if so
+    )
 
 
 class FootstepPlan(NamedTuple):
@@ -41,6 +47,8 @@ class FootstepPlan(NamedTuple):
     heading: FloatArray  # [step], radians, where the path goes
     body_yaw: FloatArray  # [step], radians, direction of the pelvis at touch-down
     forward: FloatArray  # [step], metres gained along the body since the step before, negative backwards
+    spin_time: FloatArray  # [step], seconds, when a spin on the foot before into this step begins; nan for other steps
+    early_turn: FloatArray  # [step], radians of `yaw` due to a spin on this foot that begins before it is down
 
 
 def plan_footsteps(
@@ -66,16 +74,20 @@ def plan_footsteps(
     yaw = heading + outward * np.array([step.toe_out for step in varied])
     body_yaw = heading - (1.0 - np.array([step.lead for step in varied])) * turn
     down_time = np.cumsum([step.duration for step in varied])
+    spin = np.array([np.nan if step.spin is None else step.spin for step in varied])
+    early = _early_turns(body_yaw, spin)
     return FootstepPlan(
         side=side,
         position=midline + (outward * half_width)[:, None] * _leftward(heading),
-        yaw=yaw,
-        lift_yaw=yaw + _pivots(yaw, body_yaw, outward),
+        yaw=yaw + early,
+        lift_yaw=yaw + _pivots(yaw, body_yaw, outward, spin),
         down_time=down_time,
-        lift_time=_lift_times(down_time),
+        lift_time=_lift_times(down_time, spin),
         heading=heading,
         body_yaw=body_yaw,
         forward=forward,
+        spin_time=np.append(0.0, down_time[:-1]) + spin,
+        early_turn=early,
     )
 
 
@@ -92,19 +104,36 @@ def _varied(step: Step, draw: FloatArray) -> Step:
     )
 
 
-def _lift_times(down_time: FloatArray) -> FloatArray:
-    """When each footstep ends: a swing before the next touch-down of the same foot; never for the last two."""
+def _lift_times(down_time: FloatArray, spin: FloatArray) -> FloatArray:
+    """When each footstep ends: a swing before the next touch-down of the same foot; never for the last two.
+
+    Before a spin a foot leaves as it does in a usual walk, which knows nothing of the spin to come.
+    """
     lift = np.full(len(down_time), np.inf)
     next_own = down_time[2:]
-    lift[:-2] = next_own - np.minimum(SWING_SHARE * (next_own - down_time[1:-1]), LONGEST_SWING)
+    late = next_own - np.minimum(SWING_SHARE * (next_own - down_time[1:-1]), LONGEST_SWING)
+    lift[:-2] = np.where(np.isnan(spin[2:]), late, down_time[1:-1] + (1.0 - SWING_SHARE) * USUAL_STEP)
     return lift
 
 
-def _pivots(yaw: FloatArray, body_yaw: FloatArray, outward: FloatArray) -> FloatArray:
+def _pivots(yaw: FloatArray, body_yaw: FloatArray, outward: FloatArray, spin: FloatArray) -> FloatArray:
     """How far each foot turns on its ball before it lifts: what the hip cannot follow while the body turns on."""
     twist = np.append(body_yaw[1:], body_yaw[-1]) - yaw
+    turn = np.diff(body_yaw, append=body_yaw[-1])
+    spun = np.array([foot_turn(angle) for angle in turn])
     easy = np.where(twist * outward > 0.0, 0.5, 0.8)  # radians a hip takes with ease: thigh turned in, turned out
-    return np.asarray(np.sign(twist) * 0.8 * np.maximum(np.abs(twist) - easy, 0.0))
+    walked = np.sign(twist) * 0.8 * np.maximum(np.abs(twist) - easy, 0.0)
+    pivots = np.where(np.isnan(np.append(spin[1:], np.nan)), walked, spun)
+    return np.asarray(pivots + REAR_FOOT_FOLLOWS * np.append(_early_turns(body_yaw, spin)[1:], 0.0))
+
+
+def _early_turns(body_yaw: FloatArray, spin: FloatArray) -> FloatArray:
+    """Radians [step] by which the body has turned, when each foot is down, in a spin on that foot."""
+    early = np.zeros(len(spin))
+    for step in np.flatnonzero(spin < 0.0):
+        angle = float(body_yaw[step] - body_yaw[step - 1])
+        early[step - 1] = angle * float(spin_share(-spin[step], angle))
+    return early
 
 
 def _ahead(yaw: FloatArray) -> FloatArray:

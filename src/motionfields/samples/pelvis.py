@@ -13,10 +13,13 @@ from scipy.linalg import solve_banded
 
 from motionfields.arrays import FloatArray
 from motionfields.samples.curves import ease, slow_drift, smoothed, through, wave
-from motionfields.samples.footsteps import LEFT, FootstepPlan
+from motionfields.samples.footsteps import LEFT, USUAL_STEP, FootstepPlan
+from motionfields.samples.spins import spin_share
 
 NOMINAL_STEP = 0.54  # metres; gait amplitudes are 1 at this length
 PENDULUM_RATE = 3.6  # 1/s, about sqrt(gravity / height of the centre of mass)
+BRAKING = 6.5  # 1/s2: so much rate for each second of stance before a spin, as trunk and arms help to brake the body
+SPIN_FORESIGHT = 0.35  # a spin answers a sudden wish, so hardly anything shows before it
 HEEL_PRESSURE, BALL_PRESSURE = -0.13, 0.02  # metres from the ball of the foot: the load rolls from heel to ball
 
 
@@ -37,6 +40,7 @@ class PelvisTrack(NamedTuple):
     yaw: FloatArray  # [frame], radians
     pitch: FloatArray  # [frame], radians, forward tilt
     roll: FloatArray  # [frame], radians, left side up
+    foresight: float  # share of the usual time by which chest and head turn before the pelvis
 
 
 def gait_of(plan: FootstepPlan, time: FloatArray) -> Gait:
@@ -45,8 +49,9 @@ def gait_of(plan: FootstepPlan, time: FloatArray) -> Gait:
     steps = slice(1, None)
     first = 0.0 if plan.side[1] == LEFT else 0.5
     beats = plan.down_time[steps]
-    cycle = through(beats, first + 0.5 * np.arange(len(beats)), time)
     around = 0.5 * (plan.forward[steps] + np.append(plan.forward[2:], plan.forward[-1]))
+    beats, strides, around = _with_spins(plan, first + 0.5 * np.arange(len(beats)), around)
+    cycle = through(beats, strides, time)
     drive = smoothed(through(beats, around / NOMINAL_STEP, time), width=0.12, frame_time=frame_time)
     moving = smoothed(1.0 - _standing(plan, time), width=0.12, frame_time=frame_time)
     return Gait(cycle, drive, moving, frame_time)
@@ -55,7 +60,7 @@ def gait_of(plan: FootstepPlan, time: FloatArray) -> Gait:
 def pelvis_over(plan: FootstepPlan, gait: Gait, time: FloatArray, rng: np.random.Generator) -> PelvisTrack:
     """The path and the turning of the pelvis at `time` [frame] in seconds; `rng` draws how it shifts in a stand."""
     body_yaw = turning_body(plan, time)
-    ground = balanced_path(pressure_path(plan, time), gait.frame_time)
+    ground = balanced_path(pressure_path(plan, time), gait.frame_time, rate=_pendulum_rate(plan, time))
     left = np.stack([np.cos(body_yaw), -np.sin(body_yaw)], axis=-1)
     rest = (1.0 - gait.moving) * slow_drift(rng, time, size=0.014, periods=(4.3, 7.1, 11.0))
     sway = 0.01 * gait.moving * wave(gait.cycle, (1, 1.0, 0.26)) + rest
@@ -69,6 +74,7 @@ def pelvis_over(plan: FootstepPlan, gait: Gait, time: FloatArray, rng: np.random
         yaw=body_yaw + twist,
         pitch=nod - np.radians(0.5),
         roll=drop + 1.6 * rest,
+        foresight=SPIN_FORESIGHT if np.isfinite(plan.spin_time).any() else 1.0,
     )
 
 
@@ -81,6 +87,8 @@ def turning_body(plan: FootstepPlan, time: FloatArray) -> FloatArray:
     middle = plan.down_time[2:] - 0.46 * seconds
     spread = (1.75 - 0.75 * sharpness) * seconds
     done = ease((time[:, None] - middle) / spread + 0.5)
+    for column in np.flatnonzero(np.isfinite(plan.spin_time[2:])):
+        done[:, column] = spin_share(time - plan.spin_time[2 + column], float(turn[column]))
     return np.asarray(plan.body_yaw[1] + done @ turn)
 
 
@@ -90,23 +98,24 @@ def pressure_path(plan: FootstepPlan, time: FloatArray) -> FloatArray:
     along = HEEL_PRESSURE + (BALL_PRESSURE - HEEL_PRESSURE) * share
     standing = _standing(plan, time)[:, None]
     along = along + standing * (-0.06 - along)
+    along = along + _on_the_ball(plan, time) * (BALL_PRESSURE - along)
     direction = np.stack([np.sin(plan.yaw), np.cos(plan.yaw)], axis=-1)
     points = plan.position + along[:, :, None] * direction
     moved = _transfers(plan, time)[:, :, None] * np.diff(points, axis=1)
     return np.asarray(points[:, 0] + moved.sum(axis=1))
 
 
-def balanced_path(pressure: FloatArray, frame_time: float) -> FloatArray:
+def balanced_path(pressure: FloatArray, frame_time: float, *, rate: FloatArray | float = PENDULUM_RATE) -> FloatArray:
     """The path [frame, 2] of a pendulum that never falls over the `pressure` [frame, 2] points.
 
     An inverted pendulum has x'' = rate^2 (x - pressure); the one solution that stays bounded looks both back and
-    ahead, so the body starts to lean before a foot lifts.
+    ahead, so the body starts to lean before a foot lifts. `rate` in 1/s may differ from frame to frame.
     """
     count = len(pressure)
-    stiffness = 1.0 / (PENDULUM_RATE * frame_time) ** 2
-    bands = np.empty((3, count))
-    bands[0], bands[1], bands[2] = -stiffness, 1.0 + 2.0 * stiffness, -stiffness
-    bands[1, 0] = bands[1, -1] = 1.0 + stiffness
+    stiffness = np.broadcast_to(1.0 / (np.asarray(rate) * frame_time) ** 2, count)
+    bands = np.zeros((3, count))
+    bands[0, 1:], bands[1], bands[2, :-1] = -stiffness[:-1], 1.0 + 2.0 * stiffness, -stiffness[1:]
+    bands[1, [0, -1]] = 1.0 + stiffness[[0, -1]]
     return smoothed(solve_banded((1, 1), bands, pressure), width=0.02, frame_time=frame_time)
 
 
@@ -116,6 +125,34 @@ def hip_height(gait: Gait, leg_length: float, ankle_height: float) -> FloatArray
     stretch = 0.985 - 0.007 * gait.moving - 0.0155 * strength**2
     bob = strength**1.5 * wave(gait.cycle, (2, 0.009, 0.152), (4, 0.002, 0.104), (6, 0.0006, 0.025))
     return np.asarray(ankle_height + leg_length * stretch + bob)
+
+
+def _with_spins(
+    plan: FootstepPlan, strides: FloatArray, forward: FloatArray
+) -> tuple[FloatArray, FloatArray, FloatArray]:
+    """Times, `strides` and `forward` lengths [knot] of steps 1 on, held to a usual walk until a spin begins."""
+    spins = np.flatnonzero(np.isfinite(plan.spin_time))
+    begins, before = plan.spin_time[spins], spins - 2
+    begun = strides[before] + 0.5 * (begins - plan.down_time[spins - 1]) / USUAL_STEP
+    usual = forward.copy()
+    usual[before] = plan.forward[spins - 1]
+    times = np.append(plan.down_time[1:], begins)
+    order = np.argsort(times)
+    return times[order], np.append(strides, begun)[order], np.append(usual, usual[before])[order]
+
+
+def _pendulum_rate(plan: FootstepPlan, time: FloatArray) -> FloatArray:
+    """The rate [frame] in 1/s of the pendulum that the body is: higher from the begin of a spin to its touch-down."""
+    begins, downs = plan.spin_time[1:], plan.down_time[1:]
+    spinning = ease((time[:, None] - begins) / 0.15 + 0.5) - ease((time[:, None] - downs) / 0.15 + 0.5)
+    more = BRAKING * np.maximum(begins - plan.down_time[:-1], 0.0)
+    return np.asarray(PENDULUM_RATE + np.nan_to_num(more * spinning).sum(axis=1))
+
+
+def _on_the_ball(plan: FootstepPlan, time: FloatArray) -> FloatArray:
+    """How far the load has gone to the ball of a foot that the body spins on, 0 to 1, [frame, step]."""
+    begins = np.maximum(np.append(plan.spin_time[1:], np.nan), plan.down_time)
+    return np.nan_to_num(ease((time[:, None] - begins) / 0.15 + 0.5))
 
 
 def _stance_seconds(plan: FootstepPlan) -> FloatArray:

@@ -15,7 +15,7 @@ from motionfields.geometry import (
     quat_log,
     quat_multiply,
 )
-from motionfields.samples.curves import smoothed, wave
+from motionfields.samples.curves import ahead, smoothed, wave
 from motionfields.samples.pelvis import Gait, PelvisTrack
 
 GRAVITY = 9.81  # m/s2
@@ -55,12 +55,20 @@ def chest_rotation(gait: Gait, pelvis: PelvisTrack, lean: Lean, drift: FloatArra
     breath = np.radians(0.35) * np.sin(2.0 * np.pi * np.arange(len(nod)) * gait.frame_time / BREATH_SECONDS)
     pitch = np.radians(2.5) + np.radians(1.8) * gait.drive + nod + breath + lean.forward + drift[:, 1]
     roll = np.radians(1.1) * gait.moving * wave(gait.cycle, (1, 1.0, 0.48)) - lean.left
-    return tilted(_ahead(pelvis.body_yaw, CHEST_LEAD, gait) + counter + drift[:, 0], pitch, roll)
+    return tilted(
+        ahead(pelvis.body_yaw, pelvis.foresight * CHEST_LEAD, frame_time=gait.frame_time) + counter + drift[:, 0],
+        pitch,
+        roll,
+    )
 
 
 def head_rotation(gait: Gait, pelvis: PelvisTrack, lean: Lean, drift: FloatArray) -> FloatArray:
     """world_from_head [frame, 4]: level, calm, turned to where the body will face in a moment."""
-    aim = smoothed(_ahead(pelvis.body_yaw, HEAD_LEAD, gait), width=0.07, frame_time=gait.frame_time)
+    aim = smoothed(
+        ahead(pelvis.body_yaw, pelvis.foresight * HEAD_LEAD, frame_time=gait.frame_time),
+        width=0.07,
+        frame_time=gait.frame_time,
+    )
     yaw = aim + np.radians(1.2) * gait.drive * wave(gait.cycle, (1, 1.0, 0.9)) + (4.0 - 2.5 * gait.moving) * drift[:, 0]
     nod = np.radians(0.7) * np.abs(gait.drive) * wave(gait.cycle, (2, 1.0, 0.4))
     return tilted(yaw, np.radians(7.0) + nod + 2.0 * drift[:, 1] + 0.3 * lean.forward, -0.35 * lean.left)
@@ -70,9 +78,3 @@ def shared_bend(world_from_lower: FloatArray, world_from_upper: FloatArray, coun
     """The rotation [frame, 4] that, made `count` times in a row, takes the lower part to the upper part."""
     lower_from_upper = quat_multiply(quat_conjugate(world_from_lower), world_from_upper)
     return quat_exp(quat_log(lower_from_upper) / count)
-
-
-def _ahead(values: FloatArray, lead: float, gait: Gait) -> FloatArray:
-    """`values` [frame] as they will be `lead` seconds later."""
-    frames = np.arange(len(values))
-    return np.asarray(np.interp(frames + lead / gait.frame_time, frames, values))
