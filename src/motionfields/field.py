@@ -14,9 +14,10 @@ from os import PathLike
 from typing import Any, NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from motionfields.arrays import BoolArray, FloatArray, IntArray
-from motionfields.artifacts import JsonValue, read_artifact, write_artifact
+from motionfields.artifacts import Artifact, JsonValue, read_artifact, write_artifact
 from motionfields.clip import Clip
 from motionfields.compiled import kernel
 from motionfields.connectivity import Connectivity, Spacing, find_connectivity
@@ -244,23 +245,12 @@ class MotionField:
 
     def save(self, path: str | PathLike[str]) -> None:
         """Write the field with its database to the file `path`, in one step (see `motionfields.artifacts`)."""
-        settings: dict[str, JsonValue] = {name: getattr(self, name) for name in FIELD_SETTINGS}
-        spacing, core = self.connectivity
-        facts = {**database_facts(self.database), "field": settings, "spacing": list(spacing)}
-        arrays = {**database_arrays(self.database), "core": core}
-        write_artifact(path, kind="field", version=FIELD_VERSION, arrays=arrays, facts=facts)
+        write_artifact(path, kind="field", version=FIELD_VERSION, arrays=field_arrays(self), facts=field_facts(self))
 
     @classmethod
     def load(cls, path: str | PathLike[str]) -> MotionField:
         """The field in the file `path`; raises `ArtifactError` for one that is damaged or something else."""
-        artifact = read_artifact(path, kind="field", newest_version=FIELD_VERSION)
-        database = database_from(artifact)
-        core = artifact.array("core", dtype=np.bool_, shape=(database.state_count,))
-        facts: dict[str, Any] = dict(artifact.facts)
-        try:
-            return cls(database, connectivity=Connectivity(Spacing(*facts["spacing"]), core), **facts["field"])
-        except (KeyError, TypeError, ValueError) as error:
-            raise ArtifactError(f"holds no field that makes sense: {error}", path=str(path)) from None
+        return field_from(read_artifact(path, kind="field", newest_version=FIELD_VERSION))
 
     def contact_votes(self, neighbors: Neighbors, weights: FloatArray) -> FloatArray:
         """How much of the neighbourhood has the left and the right foot on the ground, [n, 2] from 0 to 1 (eq. 7).
@@ -270,6 +260,28 @@ class MotionField:
         """
         standing = self.state_votes[neighbors.indices]
         return np.stack([ordered_sum(standing[..., foot] * weights) for foot in range(2)], axis=-1)
+
+
+def field_arrays(field: MotionField) -> dict[str, NDArray[Any]]:
+    """The arrays of `field` with its database, by name, for an artifact file."""
+    return {**database_arrays(field.database), "core": field.connectivity.core}
+
+
+def field_facts(field: MotionField) -> dict[str, JsonValue]:
+    """What is to be known of `field` besides its arrays."""
+    settings: dict[str, JsonValue] = {name: getattr(field, name) for name in FIELD_SETTINGS}
+    return {**database_facts(field.database), "field": settings, "spacing": list(field.spacing)}
+
+
+def field_from(artifact: Artifact) -> MotionField:
+    """The field in `artifact`; raises `ArtifactError`."""
+    database = database_from(artifact)
+    core = artifact.array("core", dtype=np.bool_, shape=(database.state_count,))
+    facts: dict[str, Any] = dict(artifact.facts)
+    try:
+        return MotionField(database, connectivity=Connectivity(Spacing(*facts["spacing"]), core), **facts["field"])
+    except (KeyError, TypeError, ValueError) as error:
+        raise ArtifactError(f"holds no field that makes sense: {error}", path=str(artifact.path)) from None
 
 
 def _connectivity(database: MotionDatabase, rows: IntArray) -> Connectivity:

@@ -10,11 +10,12 @@ from typing import NamedTuple
 
 import numpy as np
 
-from motionfields.arrays import BoolArray, FloatArray
+from motionfields.arrays import BoolArray, FloatArray, IntArray
 from motionfields.body import Body, find_body
 from motionfields.clip import Clip
 from motionfields.contacts import central_velocity, checked_labels
 from motionfields.geometry import angle_difference, quat_angle
+from motionfields.skeleton import Skeleton
 
 FAST_TURN = np.radians(60.0)  # rad/s; jerk is reported on its own above this turning rate
 STILL_ROOT_SPEED = 0.15  # m/s
@@ -99,7 +100,7 @@ def jerk(clip: Clip) -> FloatArray:
     """
     if clip.frame_count < 4:
         raise ValueError(f"clip: expected at least 4 frames for a third difference, got {clip.frame_count}")
-    positions = clip.world().positions[:, _distinct_joints(clip)]
+    positions = clip.world().positions[:, distinct_joints(clip.skeleton)]
     third = np.diff(positions, n=3, axis=0) / clip.frame_time**3
     return np.asarray(np.linalg.norm(third, axis=-1).mean(axis=-1))
 
@@ -117,12 +118,16 @@ def mean_jerk_in_turns(clip: Clip, *, body: Body | None = None) -> float:
     return float(values.mean()) if values.size else float("nan")
 
 
-def joint_speed(clip: Clip) -> FloatArray:
+def joint_speed(clip: Clip, *, joints: IntArray | None = None) -> FloatArray:
     """The mean angular speed [frame - 1] of the joints against their parents, radians per second.
 
-    The root and joints that never turn are left out.
+    `joints` [n] says which joints of the skeleton count. By default all but the root and those that never turn in
+    this clip; to compare two motions, say which.
     """
-    turn = quat_angle(clip.rotations[1:, 1:], clip.rotations[:-1, 1:])
+    counted = np.arange(1, clip.skeleton.joint_count) if joints is None else joints
+    turn = quat_angle(clip.rotations[1:, counted], clip.rotations[:-1, counted])
+    if joints is not None:
+        return np.asarray(turn.mean(axis=-1) / clip.frame_time)
     moving = turn.max(axis=0, initial=0.0) > 1e-9
     if not moving.any():
         return np.zeros(len(turn))
@@ -195,7 +200,8 @@ def _one_sign(quats: FloatArray) -> FloatArray:
     return np.asarray(np.where(first < 0.0, -quats, quats))
 
 
-def _distinct_joints(clip: Clip) -> BoolArray:
-    distinct = np.linalg.norm(clip.skeleton.offsets, axis=-1) > 1e-6
+def distinct_joints(skeleton: Skeleton) -> BoolArray:
+    """Which joints [joint] do not sit on their parent; the root counts."""
+    distinct = np.linalg.norm(skeleton.offsets, axis=-1) > 1e-6
     distinct[0] = True
     return np.asarray(distinct)

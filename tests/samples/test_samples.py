@@ -72,7 +72,7 @@ def test_the_set_holds_every_promised_motion(samples: list[Sample]) -> None:
         f"turn_{side}_{angle:03d}_spin_{foot}_{onset}"
         for side, foot in (("left", "inside"), ("right", "outside"))
         for angle in range(30, 181, 30)
-        for onset in ("before", "early", "mid")
+        for onset in ("140_before", "070_before", *(f"{after:03d}_after" for after in range(0, 421, 70)))
     }
     others = {
         "walk_forward",

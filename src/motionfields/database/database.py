@@ -13,7 +13,8 @@ from motionfields.clip import Clip
 from motionfields.contacts import ContactSettings
 from motionfields.database.metric import Metric, MetricSettings
 from motionfields.database.report import BuildReport
-from motionfields.database.states import MotionState, Pose, PoseDelta
+from motionfields.database.states import MotionState, Pose, PoseDelta, apply_delta, clip_from_poses
+from motionfields.geometry import quat_exp, quat_from_yaw, quat_multiply, quat_rotate, yaw_from_quat
 from motionfields.quality import STILL_JOINT_SHARE, STILL_ROOT_SPEED
 from motionfields.skeleton import Skeleton
 
@@ -104,6 +105,28 @@ class MotionDatabase:
         next_move = moves[np.searchsorted(moves, np.arange(self.state_count))]
         ahead = np.minimum(round(seconds / self.frame_time), self.frames_left + 1)
         return np.asarray(next_move - np.arange(self.state_count) >= ahead)
+
+    def source_clips(self) -> list[Clip]:
+        """The clips as they went into the database: filtered, at its frame rate, mirror images included.
+
+        Each begins at the origin and has a frame more than states: the pose that its last state goes to.
+        """
+        steps, turns, tilts = (track.astype(np.float64) for track in (self.root_step, self.root_turn, self.root_tilt))
+        yaw_turns = yaw_from_quat(quat_multiply(quat_exp(turns), tilts))
+        clips = []
+        for name, first, end in zip(self.clip_names, self.clip_starts[:-1], self.clip_starts[1:], strict=True):
+            rows = slice(first, end)
+            world_from_yaw = quat_from_yaw(np.concatenate([[0.0], np.cumsum(yaw_turns[rows])[:-1]]))
+            place = np.cumsum(quat_rotate(world_from_yaw, steps[rows]), axis=0)
+            place = np.concatenate([np.zeros((1, 3)), place[:-1]])
+            place[:, 1] = self.root_height[rows]
+            joints = self.joint_rotations[rows].astype(np.float64)
+            poses = Pose(place, quat_multiply(world_from_yaw, tilts[rows]), joints)
+            last = slice(end - 1, end)
+            ending = apply_delta(Pose(*(track[-1:] for track in poses)), self.velocities(last))
+            poses = Pose(*(np.concatenate(pair) for pair in zip(poses, ending, strict=True)))
+            clips.append(clip_from_poses(self.skeleton, poses, frame_time=self.frame_time, name=name))
+        return clips
 
     def poses(self, rows: IntArray | slice) -> Pose:
         """x: the grounded poses [...] of the states `rows` [...]."""

@@ -6,14 +6,20 @@ The few numbers that shape the gait cycle were set near averages over captured w
 
 from __future__ import annotations
 
+import copy
+
 import numpy as np
 
-from motionfields.samples.catalogue import all_routes
+from motionfields.samples.catalogue import WALK, Route, all_routes
 from motionfields.samples.figure import Sample, animate
 from motionfields.samples.footsteps import plan_footsteps
 from motionfields.samples.skeleton import sample_skeleton
+from motionfields.samples.spins import spin_seconds
 
 __all__ = ["Sample", "generate_samples", "sample_skeleton"]
+
+WALKED_BEFORE, WALKED_AFTER = 0.5, 1.0  # seconds of walking before a spin begins, and after the body has turned
+SPIN_VARIATION = 0.4  # how much the steps of spin turns vary, over how much others do: their walk is to be a usual one
 
 
 def generate_samples(*, frame_rate: float = 60.0, seed: int = 0) -> list[Sample]:
@@ -23,7 +29,20 @@ def generate_samples(*, frame_rate: float = 60.0, seed: int = 0) -> list[Sample]
     samples = []
     for number, route in enumerate(all_routes()):
         rng = np.random.default_rng([seed, number])
+        samples.append(_walked(route, frame_rate, rng))
+    return samples
+
+
+def _walked(route: Route, frame_rate: float, rng: np.random.Generator) -> Sample:
+    """The clip of `route`; a spin turn has a little walking on both sides of it and comes out of an undisturbed walk."""
+    if not route.spins:
         plan = plan_footsteps(route.steps, first_side=route.first_side, rng=rng)
         span = (float(plan.down_time[1 + route.skip]), float(plan.down_time[-1 - route.drop]))
-        samples.append(animate(plan, span, name=route.name, frame_rate=frame_rate, rng=rng))
-    return samples
+        return animate(plan, span, name=route.name, frame_rate=frame_rate, rng=rng)
+    undisturbed = [step if number < route.spins else WALK for number, step in enumerate(route.steps)]
+    usual = plan_footsteps(undisturbed, first_side=route.first_side, rng=copy.deepcopy(rng), variation=SPIN_VARIATION)
+    plan = plan_footsteps(route.steps, first_side=route.first_side, rng=rng, variation=SPIN_VARIATION)
+    begin = float(np.nanmin(plan.spin_time))
+    end = begin + spin_seconds(float(plan.heading[-1]))
+    span = (begin - WALKED_BEFORE, end + WALKED_AFTER)
+    return animate(plan, span, name=route.name, frame_rate=frame_rate, rng=rng, usual=usual)

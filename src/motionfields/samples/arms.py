@@ -12,7 +12,8 @@ from motionfields.samples.curves import ahead, slow_drift, smoothed, wave
 from motionfields.samples.footsteps import LEFT
 from motionfields.samples.pelvis import Gait, PelvisTrack
 
-ARM_LAG = 0.2  # seconds by which arms come later in a turn that nothing foretold
+ARM_LAG = 0.11  # seconds by which hands come later in a turn that nothing foretold
+FLEX_PER_YAW = 0.35  # degrees of the upper arm for each degree that a hand comes later
 X_AXIS, Y_AXIS, Z_AXIS = np.eye(3)
 
 
@@ -87,12 +88,20 @@ def _posed(out: float, angles: ArmAngles) -> ArmPose:
 
 def _inertia(gait: Gait, pelvis: PelvisTrack) -> tuple[FloatArray, FloatArray]:
     """Degrees [frame] by which a turning body leaves the left arm forward, and by which it flings both outward."""
+    if pelvis.foresight < 1.0:
+        return _left_behind(gait, pelvis)
     rate = _turning_rate(gait, pelvis)
     onset = smoothed(np.gradient(rate, gait.frame_time), width=0.1, frame_time=gait.frame_time)
     fling = smoothed(rate**2, width=0.1, frame_time=gait.frame_time)
-    lag = ARM_LAG * (1.0 - pelvis.foresight)
-    trail, spread = np.clip(0.5 * onset, -6.0, 6.0), np.minimum(0.35 * fling, 4.0)
-    return ahead(trail, -lag, frame_time=gait.frame_time), ahead(spread, -lag, frame_time=gait.frame_time)
+    return np.clip(0.5 * onset, -6.0, 6.0), np.minimum(0.35 * fling, 4.0)
+
+
+def _left_behind(gait: Gait, pelvis: PelvisTrack) -> tuple[FloatArray, FloatArray]:
+    """The same for a turn that nothing foretold: hands follow the body a little late and without haste."""
+    late = [ahead(values, -ARM_LAG, frame_time=gait.frame_time) for values in
+            (smoothed(pelvis.body_yaw, width=0.5 * ARM_LAG, frame_time=gait.frame_time),
+             smoothed(_turning_rate(gait, pelvis) ** 2, width=0.1, frame_time=gait.frame_time))]  # fmt: skip
+    return FLEX_PER_YAW * np.degrees(pelvis.body_yaw - late[0]), 4.0 * np.tanh(0.06 * late[1])
 
 
 def _room(gait: Gait, pelvis: PelvisTrack, stance_width: FloatArray) -> FloatArray:

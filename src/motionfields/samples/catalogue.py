@@ -12,9 +12,10 @@ from motionfields.samples.spins import spin_seconds
 
 TURN_ANGLES = tuple(range(15, 181, 15))  # degrees
 SPIN_ANGLES = tuple(range(30, 181, 30))  # degrees
-# Seconds from the touch-down of the foot that the body spins on to the begin of the spin: inside foot, outside foot.
-SPIN_ONSETS = {"before": (-0.1, -0.16), "early": (0.04, 0.04), "mid": (0.25, 0.25)}
+# Milliseconds from the touch-down of the foot that the body spins on to the begin of the spin: inside, outside foot.
+SPIN_ONSETS = (tuple(range(-140, 421, 70)), tuple(range(-140, 421, 70)))
 WALK = Step()
+C1 = 0.0
 
 
 @dataclass(frozen=True)
@@ -26,6 +27,7 @@ class Route:
     first_side: int = LEFT
     skip: int = 3  # steps before the clip begins
     drop: int = 2  # steps after the clip ends
+    spins: int | None = None  # which of the steps a spin leads to, if one does; the clip is then cut around it
 
 
 def all_routes() -> list[Route]:
@@ -37,7 +39,9 @@ def all_routes() -> list[Route]:
         for route in (gentle_turn(angle, side), quick_turn(angle, side))
     ]
     sidesteps = [sidestep(LEFT), sidestep(RIGHT)]
-    spins = [spin_turn(angle, side, onset) for angle in SPIN_ANGLES for onset in SPIN_ONSETS for side in (LEFT, RIGHT)]
+    spins = [
+        spin_turn(angle, side, onset) for angle in SPIN_ANGLES for side in (LEFT, RIGHT) for onset in SPIN_ONSETS[side]
+    ]
     return [*_straight_routes(), *_standing_routes(), *turns, *sidesteps, *_backward_routes(), *spins]
 
 
@@ -90,32 +94,33 @@ def _two_plants(full: float) -> list[Step]:
     ]
 
 
-def spin_turn(angle: int, side: int, onset: str) -> Route:
-    """A turn through `angle` degrees to the `side` on the ball of the left foot while it alone stands.
+def spin_turn(angle: int, side: int, onset: int) -> Route:
+    """A turn through `angle` degrees to the `side` on the ball of the left foot, `onset` ms after it is down.
 
     To the left that is the inside foot, to the right the outside one. Turns on the right foot are the mirror images.
     """
     sign = 1.0 if side == LEFT else -1.0
     full = np.radians(angle) * sign
     foot = "inside" if side == LEFT else "outside"
-    steps = [*([WALK] * 6), *_spin(full, SPIN_ONSETS[onset][side]), *([WALK] * 5)]
-    return Route(f"turn_{_word(side)}_{angle:03d}_spin_{foot}_{onset}", steps, first_side=RIGHT, skip=4, drop=4)
+    moment = f"{abs(onset):03d}_{'before' if onset < 0 else 'after'}"
+    steps = [*([WALK] * 6), *_spin(full, 0.001 * onset), *([WALK] * 5)]
+    return Route(f"turn_{_word(side)}_{angle:03d}_spin_{foot}_{moment}", steps, first_side=RIGHT, spins=6)
 
 
 def _spin(full: float, onset: float) -> list[Step]:
-    """The right foot swings round the left one to where it catches the body, then the left foot walks on."""
+    """The right foot swings round the left one to where it catches the body, then the left foot walks on, quickly."""
     width, sharp = 0.1, abs(full) / np.pi
-    wide = 0.14 * abs(np.sin(full)) if full > 0.0 else 0.05 * abs(np.sin(full)) + 0.08 * sharp**2
-    carry = 0.2 + 0.3 * max(onset, 0.0)
-    short_way = 0.0 if full > 0.0 else 0.1 * min(2.0 * sharp, 1.0)
-    duration = max(USUAL_STEP + 0.5 * min(onset, 0.0) - short_way, onset + 0.9 * spin_seconds(full))
+    wide = (0.14 + 0.12 * onset) * np.sin(full) if full > 0.0 else 0.05 * abs(np.sin(full)) + 0.08 * sharp**2
+    carry = 0.21 - 0.2 * min(onset, 0.0) + C1 * max(onset - 0.2, 0.0) * (np.cos(full) < 0)
+    short_way = 0.0 if full > 0.0 else 0.05 * min(2.0 * sharp, 1.0)
+    duration = max(USUAL_STEP + 0.25 * min(onset, 0.0) - short_way, onset + 1.08 * spin_seconds(full))
     return [
         Step(
-            forward=0.23 + carry * np.cos(full) + 0.5 * width * np.sin(full),
+            forward=0.285 + (carry - 0.025) * np.cos(full) + 0.5 * width * np.sin(full),
             sideways=0.5 * width * (np.cos(full) - 1.0) - wide,
             turn=full, duration=duration, width=width, travel=1.0, lead=1.0, spin=onset,
         ),
-        Step(forward=0.52 - 0.1 * sharp, duration=USUAL_STEP - 0.08 * sharp, width=0.1 + 0.02 * sharp),
+        Step(forward=0.52 + 0.04 * sharp, duration=USUAL_STEP - 0.11 * sharp, width=0.1 + 0.02 * sharp),
     ]  # fmt: skip
 
 

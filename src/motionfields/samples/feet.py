@@ -18,7 +18,7 @@ from motionfields.samples.curves import Bump, ease
 from motionfields.samples.footsteps import LEFT, SWING_SHARE, USUAL_STEP, FootstepPlan, Step
 from motionfields.samples.pelvis import PelvisTrack
 from motionfields.samples.skeleton import HEEL_FROM_BALL, TOE_HEIGHT
-from motionfields.samples.spins import FOOT_LAG, leg_seconds, spin_seconds, spin_share, swing_phase
+from motionfields.samples.spins import FOOT_LAG, hurried_leg_seconds, leg_seconds, spin_seconds, spin_share, swing_phase
 
 PROGRESS = Bump((0.0, 0.0), (0.06, 0.006), (0.124, 0.03), (0.227, 0.112), (0.33, 0.245), (0.433, 0.41),
                 (0.536, 0.588), (0.639, 0.76), (0.742, 0.896), (0.845, 0.973), (0.93, 0.998), (1.0, 1.0))  # fmt: skip
@@ -43,7 +43,7 @@ STILL_SPEED, STILL_HEIGHT = 0.15, 0.01  # m/s and m: slower and lower than this 
 CLEAR_OF_OTHER_FOOT = 0.105  # metres between the middles of the feet when one passes the other
 FOOT_POINTS = np.array([[-0.12], [-0.06], [0.0], [0.06]])  # metres along the foot from its ball
 PIVOT_HEEL, PIVOT_HEEL_ANGLE = np.radians(9.0), np.radians(60.0)  # a heel is so far up in spins from so far on
-LATE_FOOT = 0.08  # seconds by which a foot that came down in a spin ends its turn after the body
+LATE_FOOT = 0.14  # seconds by which a foot that came down in a spin ends its turn after the body
 STILL_BEFORE_DOWN = 0.03  # seconds before touch-down at which a leg that goes round has made its turn
 USUAL_BOW = 0.012  # metres by which a swing in a straight walk goes round the other foot
 BOWS = (0.012, 0.025, 0.04, 0.055, 0.07, 0.085, 0.1, 0.12, 0.14)  # metres by which a swing may go round the other foot
@@ -121,8 +121,10 @@ def _swing_turn_share(plan: FootstepPlan, landing: int, s: FloatArray, time: Flo
     if np.isnan(plan.spin_time[landing]):
         return ease((s - 0.02) / 0.93)
     angle, left = _spin_angle(plan, landing), float(plan.down_time[landing]) - begin - STILL_BEFORE_DOWN
-    hurried = bool(plan.early_turn[landing - 1])
-    return spin_share(time - begin, angle, within=leg_seconds(angle, left=left, hurried=hurried))
+    if plan.early_turn[landing - 1]:
+        outside = (angle > 0.0) != (plan.side[landing - 1] == LEFT)
+        return spin_share(time - begin, angle, within=hurried_leg_seconds(angle, left=left, outside=bool(outside)))
+    return spin_share(time - begin, angle, within=leg_seconds(angle, left=left))
 
 
 def _early_turn(plan: FootstepPlan, landing: int, time: FloatArray) -> FloatArray:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import copy
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 from scipy.ndimage import maximum_filter1d
@@ -17,11 +19,13 @@ from motionfields.samples.footsteps import LEFT, RIGHT, FootstepPlan
 from motionfields.samples.legs import ankle_position, place_leg
 from motionfields.samples.pelvis import Gait, PelvisTrack, gait_of, hip_height, pelvis_over
 from motionfields.samples.skeleton import ANKLE_HEIGHT, sample_skeleton
+from motionfields.samples.splice import Join
 from motionfields.samples.upper_body import chest_rotation, head_rotation, lean_of, shared_bend, tilted
 from motionfields.skeleton import Skeleton
 
 FULL_REACH = 0.994  # of the leg's length: the knee is never quite straight
 KNEE_FOLLOWS_FOOT = 0.55  # how far the knee points towards the foot's direction rather than the pelvis'
+FADE, BODY_FADE = 0.25, 0.75  # seconds in which a body that spins leaves its walk: limbs, path on the ground
 SIDES = ((LEFT, "Left"), (RIGHT, "Right"))
 
 
@@ -33,29 +37,85 @@ class Sample:
     contacts: BoolArray  # [frame, 2], left and right: true while the ball of the foot stands (see `feet.STILL_SPEED`)
 
 
+class Figure(NamedTuple):
+    """All of a figure but its legs, which follow from the rest."""
+
+    gait: Gait
+    pelvis: PelvisTrack
+    feet: list[FootTrack]  # left, right
+    root: FloatArray  # [frame, 3], metres
+    rotations: FloatArray  # [frame, joint, 4], the root's in the world, the others' against their parents
+
+
 def animate(
-    plan: FootstepPlan, span: tuple[float, float], *, name: str, frame_rate: float, rng: np.random.Generator
+    plan: FootstepPlan,
+    span: tuple[float, float],
+    *,
+    name: str,
+    frame_rate: float,
+    rng: np.random.Generator,
+    usual: FootstepPlan | None = None,
 ) -> Sample:
-    """The figure walking `plan`, cut to the seconds `span` (from, to)."""
+    """The figure walking `plan`, cut to the seconds `span` (from, to).
+
+    If `plan` has a spin, `usual` are the footsteps of a walk that nothing disturbs: it is walked until the spin begins.
+    """
     skeleton = sample_skeleton()
     time = np.arange(0.0, span[1] + 1.0, 1.0 / frame_rate)
+    if usual is None:
+        figure = _figure(skeleton, plan, time, rng)
+    else:
+        walk = _figure(skeleton, usual, time, copy.deepcopy(rng))
+        figure = _figure(skeleton, plan, time, rng, out_of=walk)
+    rotations = figure.rotations
+    _set_legs(rotations, skeleton, figure.root, figure.pelvis, figure.feet)
+    keep = (time >= span[0]) & (time <= span[1])
+    clip = Clip(skeleton, figure.root[keep], quat_continuous(rotations[keep]), 1.0 / frame_rate, name=name)
+    return Sample(clip, np.stack([foot.contact for foot in figure.feet], axis=-1)[keep])
+
+
+def _figure(
+    skeleton: Skeleton,
+    plan: FootstepPlan,
+    time: FloatArray,
+    rng: np.random.Generator,
+    *,
+    out_of: Figure | None = None,
+) -> Figure:
+    """The figure that walks `plan` at `time` [frame] in seconds, until its spin begins the same as `out_of`."""
+    join = None if out_of is None else Join(time, float(np.nanmin(plan.spin_time)), FADE)
     gait = gait_of(plan, time)
     pelvis = pelvis_over(plan, gait, time, rng)
+    if join and out_of:
+        pelvis = _joined_pelvis(join, out_of.pelvis, pelvis)
     feet = [foot_track(plan, side, time, pelvis) for side, _ in SIDES]
+    if join and out_of:
+        feet = [_joined_foot(join, plan, *pair) for pair in zip(out_of.feet, feet, strict=True)]
     world_from_hips = tilted(pelvis.yaw, pelvis.pitch, pelvis.roll)
     root = _root_path(skeleton, world_from_hips, gait, pelvis, feet)
     rotations = quat_identity(len(time), skeleton.joint_count)
     rotations[:, 0] = world_from_hips
-    _set_legs(rotations, skeleton, root, pelvis, feet)
     _set_spine(rotations, skeleton, gait, pelvis, rng)
-    width = _stance_width(pelvis, feet)
-    for side, prefix in SIDES:
-        arm = swing_arm(gait, pelvis, side, stance_width=width, rng=rng)
-        for part, rotation in zip(("Shoulder", "Arm", "ForeArm", "Hand"), arm, strict=True):
-            rotations[:, skeleton.index(f"{prefix}{part}")] = rotation
-    keep = (time >= span[0]) & (time <= span[1])
-    clip = Clip(skeleton, root[keep], quat_continuous(rotations[keep]), 1.0 / frame_rate, name=name)
-    return Sample(clip, np.stack([foot.contact for foot in feet], axis=-1)[keep])
+    _set_arms(rotations, skeleton, gait, pelvis, feet, rng)
+    if join and out_of:
+        root[:, 1] = join.over(out_of.root[:, 1], root[:, 1])
+        root[:, 1] -= _lack(skeleton, world_from_hips, gait, root, feet)
+        rotations = join.over_rotations(out_of.rotations, rotations)
+    return Figure(gait, pelvis, feet, root, rotations)
+
+
+def _joined_pelvis(join: Join, walk: PelvisTrack, spin: PelvisTrack) -> PelvisTrack:
+    ground = join._replace(within=BODY_FADE).over(walk.ground, spin.ground)
+    yaw, pitch, roll = (join.over(*pair) for pair in zip(walk[2:5], spin[2:5], strict=True))
+    return spin._replace(ground=ground, yaw=yaw, pitch=pitch, roll=roll)
+
+
+def _joined_foot(join: Join, plan: FootstepPlan, walk: FootTrack, spin: FootTrack) -> FootTrack:
+    """The foot of a `walk` until the join, then that of a `spin`; what they differ in has faded when a foot is down."""
+    downs = plan.down_time[plan.down_time > join.at + 0.02]
+    use = join._replace(within=min(join.within, float(downs[0]) - join.at))
+    toe, yaw, pitch, bend = (use.over(*pair) for pair in zip(walk[:4], spin[:4], strict=True))
+    return FootTrack(toe, yaw, pitch, bend, np.where(join.time <= join.at, walk.contact, spin.contact))
 
 
 def _root_path(
@@ -66,6 +126,15 @@ def _root_path(
     middle = np.insert(pelvis.ground, 1, hip_height(gait, thigh + shank, ANKLE_HEIGHT), axis=1)
     hip_offset = skeleton.offsets[skeleton.index("LeftUpLeg")]
     root = middle - quat_rotate(world_from_hips, hip_offset * np.array([0.0, 1.0, 1.0]))
+    root[:, 1] -= _lack(skeleton, world_from_hips, gait, root, feet)
+    return root
+
+
+def _lack(
+    skeleton: Skeleton, world_from_hips: FloatArray, gait: Gait, root: FloatArray, feet: list[FootTrack]
+) -> FloatArray:
+    """Metres [frame] by which the root must sink so that both legs reach the floor, smooth over time."""
+    thigh, shank = _leg_lengths(skeleton)
     lack = np.zeros(len(root))
     for (_, side), foot in zip(SIDES, feet, strict=True):
         hip = root + quat_rotate(world_from_hips, skeleton.offsets[skeleton.index(f"{side}UpLeg")])
@@ -74,9 +143,7 @@ def _root_path(
         highest = np.sqrt(np.maximum((FULL_REACH * (thigh + shank)) ** 2 - across**2, 0.01))
         lack = np.maximum(lack, way[:, 1] - highest)
     window = 2 * round(0.09 / gait.frame_time) + 1
-    drop = smoothed(maximum_filter1d(lack, window), width=0.035, frame_time=gait.frame_time)
-    root[:, 1] -= drop
-    return root
+    return smoothed(maximum_filter1d(lack, window), width=0.035, frame_time=gait.frame_time)
 
 
 def _set_legs(
@@ -110,6 +177,22 @@ def _set_spine(
         rotations[:, skeleton.index(part)] = shared_bend(rotations[:, 0], world_from_chest, 3)
     for part in ("Neck", "Head"):
         rotations[:, skeleton.index(part)] = shared_bend(world_from_chest, world_from_head, 2)
+
+
+def _set_arms(
+    rotations: FloatArray,
+    skeleton: Skeleton,
+    gait: Gait,
+    pelvis: PelvisTrack,
+    feet: list[FootTrack],
+    rng: np.random.Generator,
+) -> None:
+    """Fill the rotations [frame, joint, 4] of both arms."""
+    width = _stance_width(pelvis, feet)
+    for side, prefix in SIDES:
+        arm = swing_arm(gait, pelvis, side, stance_width=width, rng=rng)
+        for part, rotation in zip(("Shoulder", "Arm", "ForeArm", "Hand"), arm, strict=True):
+            rotations[:, skeleton.index(f"{prefix}{part}")] = rotation
 
 
 def _stance_width(pelvis: PelvisTrack, feet: list[FootTrack]) -> FloatArray:

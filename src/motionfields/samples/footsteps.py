@@ -14,7 +14,7 @@ from motionfields.samples.spins import foot_turn, spin_share
 LEFT, RIGHT = 0, 1
 SWING_SHARE = 0.96  # of the time between two touch-downs in which the other foot is in the air
 USUAL_STEP = 0.62  # seconds
-REAR_FOOT_FOLLOWS = 0.8  # share of a body's turn before a foot is down that the other foot, still standing, turns too
+REAR_FOOT_FOLLOWS = 0.4  # share of a body's turn before a foot is down that the other foot, still standing, turns too
 LONGEST_SWING = 0.66  # seconds; a slower step stands on both feet for the rest of its time
 
 

@@ -18,7 +18,7 @@ from motionfields.samples.spins import spin_share
 
 NOMINAL_STEP = 0.54  # metres; gait amplitudes are 1 at this length
 PENDULUM_RATE = 3.6  # 1/s, about sqrt(gravity / height of the centre of mass)
-BRAKING = 6.5  # 1/s2: so much rate for each second of stance before a spin, as trunk and arms help to brake the body
+BRAKING = 8.0  # 1/s2: so much rate for each second of stance before a spin, as trunk and arms help to brake the body
 SPIN_FORESIGHT = 0.35  # a spin answers a sudden wish, so hardly anything shows before it
 HEEL_PRESSURE, BALL_PRESSURE = -0.13, 0.02  # metres from the ball of the foot: the load rolls from heel to ball
 
@@ -136,9 +136,10 @@ def _with_spins(
     begun = strides[before] + 0.5 * (begins - plan.down_time[spins - 1]) / USUAL_STEP
     usual = forward.copy()
     usual[before] = plan.forward[spins - 1]
-    times = np.append(plan.down_time[1:], begins)
+    apart = np.abs(begins - plan.down_time[spins - 1]) > 0.01
+    times = np.append(plan.down_time[1:], begins[apart])
     order = np.argsort(times)
-    return times[order], np.append(strides, begun)[order], np.append(usual, usual[before])[order]
+    return times[order], np.append(strides, begun[apart])[order], np.append(usual, usual[before][apart])[order]
 
 
 def _pendulum_rate(plan: FootstepPlan, time: FloatArray) -> FloatArray:

@@ -1,0 +1,168 @@
+"""The actions of control: which states a character may follow next, and what each change costs in smoothness.
+
+At a state of the data the actions are its k most similar moments (Lee et al. 2010, section 4.1), each followed alone
+and drifted to in full: eq. 8 with an infinite strength and eq. 5 with delta 1 towards the chosen neighbour. So the
+next state is a state of the data again, and its value is known without interpolating between neighbours. What that
+does to smoothness is bought back twice: a change is charged for the jump in the motion of the joints that it causes,
+so that planning takes the smooth way when there is one, and the jump is spread over time when the pose is shown (see
+`motionfields.runtime`).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import NamedTuple
+
+import numpy as np
+from numba import prange
+
+from motionfields.arrays import FloatArray, IntArray
+from motionfields.compiled import parallel_kernel
+from motionfields.database import MotionDatabase, Pose, apply_delta
+from motionfields.field import MotionField
+from motionfields.flow import spread_out
+from motionfields.geometry import quat_from_yaw, quat_multiply, quat_normalize
+from motionfields.moves import Moves
+from motionfields.quality import distinct_joints, jerk
+from motionfields.skeleton import forward_kinematics
+
+AGILITY_RANGE = 3.0  # times dearer jumps at agility 0, times cheaper at 1
+BLOCKED = np.float32(1e9)  # the cost of what cannot be chosen
+
+
+@dataclass(frozen=True)
+class ControlSettings:
+    """How a character may change course. Costs are in the unit of the reward, radians off the goal for one frame.
+
+    Actions are `neighbor_count` moments, over `frame_gap` frames apart within a clip, of `looked_at` times as many
+    nearest states.
+
+    A change costs `jump_cost` for each m/s by which the joints' velocities jump, on average over the body, where
+    joints that are off by a metre count as `pose_rate` m/s more; and `change_cost` whatever it jumps. Following a state
+    costs `rough_cost` times its jerk relative to the mean of the data, so that smooth moments are preferred.
+
+    The pose that is shown comes to the pose that is followed by half in `half_life` seconds after a change, the place
+    of its root in `root_half_life`.
+
+    Later reward counts `discount` less for each frame, and in each frame the user gives a new goal with the chance
+    `goal_change`. `agile` moves along the frontier between answering fast and moving smoothly.
+    """
+
+    neighbor_count: int = 60
+    looked_at: int = 3
+    frame_gap: int = 6
+    jump_cost: float = 5.3
+    pose_rate: float = 3.0
+    change_cost: float = 0.05
+    rough_cost: float = 0.2
+    half_life: float = 0.15
+    root_half_life: float = 0.3
+    discount: float = 0.99
+    goal_change: float = 1.0 / 60.0
+
+    def __post_init__(self) -> None:
+        for name in ("neighbor_count", "looked_at"):
+            if getattr(self, name) < 1:
+                raise ValueError(f"{name}: expected at least 1, got {getattr(self, name)}")
+        for name in ("frame_gap", "jump_cost", "pose_rate", "change_cost", "rough_cost"):
+            if not 0.0 <= getattr(self, name) < np.inf:
+                raise ValueError(f"{name}: expected 0 or more, got {getattr(self, name)}")
+        for name in ("half_life", "root_half_life"):
+            if not 0.0 < getattr(self, name) < np.inf:
+                raise ValueError(f"{name}: expected a positive number of seconds, got {getattr(self, name)}")
+        for name in ("discount", "goal_change"):
+            if not 0.0 <= getattr(self, name) < 1.0:
+                raise ValueError(f"{name}: expected at least 0 and less than 1, got {getattr(self, name)}")
+
+    def agile(self, agility: float) -> ControlSettings:
+        """These settings for an `agility` from 0 (smoothest) over 0.5 (as they are) to 1 (answers fastest)."""
+        if not 0.0 <= agility <= 1.0:
+            raise ValueError(f"agility: expected 0 to 1, got {agility}")
+        return replace(self, jump_cost=self.jump_cost * AGILITY_RANGE ** (1.0 - 2.0 * agility))
+
+
+class Choices(NamedTuple):
+    """The actions at every state of the data."""
+
+    rows: IntArray  # [state, choice], the states that may be followed, int32
+    costs: FloatArray  # [state, choice, way before, way chosen], float32; `BLOCKED` for none
+    roughness: FloatArray  # [state], what following it costs, float32
+
+
+def find_choices(field: MotionField, moves: Moves, settings: ControlSettings) -> Choices:
+    """The actions at every state of the data of `field`."""
+    database = field.database
+    count = min(settings.neighbor_count, len(field.findable))
+    looked_at = min(settings.looked_at * count, len(field.findable))
+    found = field.index.search(database.features, looked_at)
+    rows, distances = spread_out(
+        field.findable[found.indices], found.distances, database.clip_of, settings.frame_gap, count
+    )
+    own = np.arange(database.state_count)
+    goes_on = database.frames_left >= 1
+    features = jump_features(database, moves, pose_rate=settings.pose_rate)
+    costs = np.empty((*rows.shape, moves.way_count, moves.way_count), np.float32)
+    _jumps(features, rows, costs)
+    costs *= np.float32(settings.jump_cost)
+    costs += np.where(rows == own[:, np.newaxis], 0.0, settings.change_cost)[..., np.newaxis, np.newaxis]
+    costs += moves.way_cost
+    costs[~np.isfinite(distances) | ~goes_on[rows]] = BLOCKED
+    roughness = settings.rough_cost * relative_jerk(database)
+    return Choices(rows.astype(np.int32), costs, roughness.astype(np.float32))
+
+
+def jump_features(database: MotionDatabase, moves: Moves, *, pose_rate: float) -> FloatArray:
+    """What jumps when one state is followed instead of another: [state, way, joint, 3], m/s, float32.
+
+    The velocity of every joint that has a bone, and `pose_rate` times its place, in the yaw frame, over the number of
+    joints: the sum over joints of the length of a difference is the mean jump in m/s.
+    """
+    joints = distinct_joints(database.skeleton)
+    state = database.states(slice(None))
+    before = _joint_places(database, state.pose)[:, joints]
+    ways = []
+    for way in range(moves.way_count):
+        after = _warped(apply_delta(state.pose, state.velocity), moves.yaw_turn[:, way] - moves.yaw_turn[:, 0])
+        velocity = (_joint_places(database, after)[:, joints] - before) / database.frame_time
+        ways.append((velocity + pose_rate * before) / joints.sum())
+    return np.stack(ways, axis=1).astype(np.float32)
+
+
+def relative_jerk(database: MotionDatabase) -> FloatArray:
+    """The jerk [state] of the joints about each state, relative to the mean over the data; 1 at the ends of clips."""
+    out = np.full(database.state_count, np.nan)
+    for clip, start in zip(database.source_clips(), database.clip_starts[:-1], strict=True):
+        if clip.frame_count >= 4:
+            values = jerk(clip)
+            out[start + 1 : start + 1 + len(values)] = values
+    mean = np.nanmean(out) if np.isfinite(out).any() else 1.0
+    return np.where(np.isfinite(out), out / mean, 1.0)
+
+
+def _joint_places(database: MotionDatabase, pose: Pose) -> FloatArray:
+    turns = np.concatenate([pose.root_rotation[:, np.newaxis], pose.joint_rotations], axis=1)
+    return forward_kinematics(database.skeleton, pose.root_position, quat_normalize(turns)).positions
+
+
+def _warped(pose: Pose, extra_turn: FloatArray) -> Pose:
+    """`pose` turned further about the vertical by `extra_turn` [n] radians."""
+    return pose._replace(root_rotation=quat_multiply(quat_from_yaw(extra_turn), pose.root_rotation))
+
+
+@parallel_kernel
+def _jumps(features: FloatArray, rows: IntArray, costs: FloatArray) -> None:
+    """The mean jump `costs` [state, choice, way, way] from each state to each of its `rows`, m/s."""
+    way_count = features.shape[1]
+    for state in prange(rows.shape[0]):
+        for choice in range(rows.shape[1]):
+            row = rows[state, choice]
+            for before in range(way_count):
+                for way in range(way_count):
+                    total = 0.0
+                    for joint in range(features.shape[2]):
+                        square = 0.0
+                        for c in range(3):
+                            gap = features[state, before, joint, c] - features[row, way, joint, c]
+                            square += gap * gap
+                        total += np.sqrt(square)
+                    costs[state, choice, before, way] = total

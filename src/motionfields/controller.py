@@ -1,0 +1,148 @@
+"""A controller: the policy over a field that a value function implies (Lee et al. 2010, eq. 12), and its file."""
+
+from __future__ import annotations
+
+from dataclasses import asdict, dataclass, replace
+from functools import cached_property
+from os import PathLike
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from motionfields.arrays import FloatArray, IntArray
+from motionfields.artifacts import read_artifact, write_artifact
+from motionfields.choices import BLOCKED, Choices, ControlSettings
+from motionfields.errors import ArtifactError
+from motionfields.field import MotionField, field_arrays, field_facts, field_from
+from motionfields.flow import ordered_sum
+from motionfields.moves import Moves, Warp, measure_moves
+from motionfields.runtime import Crowd
+from motionfields.tasks import Motion, Task, task_facts, task_from
+from motionfields.values import ValueTable, values_arrays, values_from
+
+CONTROLLER_VERSION = 1  # of what a controller's file holds
+
+
+class Outlook(NamedTuple):
+    """What a character thinks of its choices at one frame."""
+
+    rows: IntArray  # [n, choice], the states it may follow
+    rewards: FloatArray  # [n, choice, way], what the task pays for it now
+    costs: FloatArray  # [n, choice, way], what the change costs in smoothness
+    futures: FloatArray  # [n, choice, way], the discounted value of the state it leads to
+    scores: FloatArray  # [n, choice, way], all of it; the highest is followed
+
+
+@dataclass(frozen=True, eq=False)
+class FieldController:
+    """Motion field, task and value function: at every frame the best of the choices is followed, one frame ahead."""
+
+    field: MotionField
+    task: Task
+    settings: ControlSettings
+    warp: Warp | None
+    choices: Choices
+    values: ValueTable
+    sweeps: int = 0  # how training ended
+    residual: float = float("nan")
+
+    @cached_property
+    def moves(self) -> Moves:
+        """How each state moves a character."""
+        return measure_moves(self.field.database, warp=self.warp)
+
+    @property
+    def half_lives(self) -> tuple[float, float]:
+        """Seconds in which half of a change of pose, and of the root's place, is done."""
+        return self.settings.half_life, self.settings.root_half_life
+
+    @cached_property
+    def _means(self) -> FloatArray:
+        """The mean value [state] over all goals."""
+        table = self.values.table().astype(np.float64)
+        return np.asarray(ordered_sum(table) / table.shape[1])
+
+    def crowd(self, count: int = 1, *, seed: int = 0, plant: bool = True) -> Crowd:
+        """`count` characters, at states drawn by `seed`; `plant` holds their feet in place while they stand."""
+        return Crowd(self, count, seed=seed, plant=plant)
+
+    def greedy(self) -> FieldController:
+        """This controller without foresight: it takes what pays most at once (eq. 9)."""
+        nothing = ValueTable(self.task.axes, np.zeros_like(self.values.table()))
+        return replace(self, values=nothing)
+
+    def choose(self, row: IntArray, way: IntArray, params: FloatArray) -> tuple[IntArray, IntArray]:
+        """The states and ways ([n] each) with the best outlook (eq. 12); of equals, the first."""
+        outlook = self.outlook(row, way, params)
+        best = outlook.scores.reshape(len(row), -1).argmax(axis=1)
+        choice, chosen_way = np.divmod(best, self.moves.way_count)
+        return outlook.rows[np.arange(len(row)), choice], chosen_way
+
+    def outlook(self, row: IntArray, way: IntArray, params: FloatArray) -> Outlook:
+        """What each choice is worth at the states `row` [n], reached by `way` [n], for `params` [n, axis]."""
+        moves, settings = self.moves, self.settings
+        rows = self.choices.rows[row].astype(np.int64)
+        shape = (*rows.shape, moves.way_count)
+        motion = Motion(
+            moves.turn[rows], np.broadcast_to(moves.velocity[rows][..., np.newaxis, :], (*shape, 2)), moves.frame_time
+        )
+        asked = np.broadcast_to(params[:, np.newaxis, np.newaxis], (*shape, params.shape[-1]))
+        rewards = self.task.reward(asked, motion)
+        reached = np.broadcast_to(np.minimum(rows + 1, len(moves.turn) - 1)[..., np.newaxis], shape)
+        after = self.values.lookup(np.ascontiguousarray(reached), self.task.advance(asked, motion))
+        new_goal = settings.goal_change
+        futures = settings.discount * ((1.0 - new_goal) * after + new_goal * self._means[reached])
+        costs = np.take_along_axis(self.choices.costs[row], way[:, np.newaxis, np.newaxis, np.newaxis], axis=2)[:, :, 0]
+        costs = costs + self.choices.roughness[rows][..., np.newaxis]
+        scores = np.where(costs >= BLOCKED, -np.inf, rewards - costs + futures)
+        return Outlook(rows, rewards, costs, futures, scores)
+
+    def save(self, path: str | PathLike[str]) -> None:
+        """Write the controller with its field to the file `path`, in one step (see `motionfields.artifacts`)."""
+        arrays = {
+            **field_arrays(self.field),
+            **{f"choices.{name}": track for name, track in self.choices._asdict().items()},
+            **values_arrays(self.values),
+        }
+        facts = {
+            **field_facts(self.field),
+            "task": task_facts(self.task),
+            "settings": asdict(self.settings),
+            "warp": None if self.warp is None else asdict(self.warp),
+            "training": {"sweeps": self.sweeps, "residual": self.residual},
+        }
+        write_artifact(path, kind="controller", version=CONTROLLER_VERSION, arrays=arrays, facts=facts)
+
+    @classmethod
+    def load(cls, path: str | PathLike[str], *, task: Task | None = None) -> FieldController:
+        """The controller in the file `path`; raises `ArtifactError` for one that is damaged or something else.
+
+        A task that this package does not bring must be given as `task`.
+        """
+        artifact = read_artifact(path, kind="controller", newest_version=CONTROLLER_VERSION)
+        field = field_from(artifact)
+        facts: dict[str, Any] = dict(artifact.facts)
+        try:
+            settings = ControlSettings(**facts["settings"])
+            warp = None if facts["warp"] is None else Warp(**facts["warp"])
+            meant = task or task_from(facts["task"])
+            count, ways = field.database.state_count, 1 if warp is None else 2
+            rows = artifact.array("choices.rows", dtype=np.int32, shape=(count, None))
+            if rows.size and not (rows.min() >= 0 and rows.max() < count):
+                raise ValueError("choices.rows: expected states of the database")
+            costs = artifact.array("choices.costs", dtype=np.float32, shape=(*rows.shape, ways, ways))
+            roughness = artifact.array("choices.roughness", dtype=np.float32, shape=(count,))
+            values = values_from(artifact, meant.axes, count)
+            training = facts["training"]
+            return cls(
+                field,
+                meant,
+                settings,
+                warp,
+                Choices(rows, costs, roughness),
+                values,
+                sweeps=int(training["sweeps"]),
+                residual=float(training["residual"]),
+            )
+        except (KeyError, TypeError, ValueError) as error:
+            raise ArtifactError(f"holds no controller that makes sense: {error}", path=str(path)) from None

@@ -1,0 +1,67 @@
+"""Task parameters on a grid: where between the nodes a point lies, for multilinear interpolation."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import numpy as np
+
+from motionfields.arrays import FloatArray, IntArray
+from motionfields.compiled import kernel
+from motionfields.tasks import Axis
+
+
+class Corners(NamedTuple):
+    """The cell of the grid that each point is in: its first node, and how far in it the point is along each axis."""
+
+    first: IntArray  # [...], flat index of the node, int32
+    shares: FloatArray  # [..., axis], 0 to 1, float32
+
+
+def grid_points(axes: Sequence[Axis]) -> FloatArray:
+    """The task parameters [node, axis] of all nodes of a grid, the last axis fastest."""
+    mesh = np.meshgrid(*(axis.nodes for axis in axes), indexing="ij")
+    return np.stack([part.ravel() for part in mesh], axis=-1)
+
+
+def grid_size(axes: Sequence[Axis]) -> int:
+    """How many nodes a grid has."""
+    return int(np.prod([len(axis.nodes) for axis in axes]))
+
+
+def corner_steps(axes: Sequence[Axis]) -> IntArray:
+    """By how much the flat index grows from one node to the next along each axis."""
+    counts = [len(axis.nodes) for axis in axes]
+    return np.array([int(np.prod(counts[place + 1 :])) for place in range(len(counts))], dtype=np.int32)
+
+
+def find_corners(axes: Sequence[Axis], params: FloatArray) -> Corners:
+    """Where the points `params` [..., axis] lie on the grid; points beyond an end count as being there."""
+    first = np.zeros(params.shape[:-1], np.int32)
+    shares = np.empty(params.shape, np.float32)
+    for place, (axis, step) in enumerate(zip(axes, corner_steps(axes), strict=True)):
+        nodes = np.asarray(axis.nodes, dtype=np.float64)
+        point = np.clip(params[..., place], nodes[0], nodes[-1])
+        cell = np.clip(np.searchsorted(nodes, point, side="right") - 1, 0, len(nodes) - 2)
+        shares[..., place] = (point - nodes[cell]) / (nodes[cell + 1] - nodes[cell])
+        first += (cell * step).astype(np.int32)
+    return Corners(first, shares)
+
+
+@kernel
+def interpolated(row: FloatArray, first: int, shares: FloatArray, steps: IntArray) -> float:
+    """The value at a point, from the values `row` [node] at the 2^axis corners of its cell."""
+    total = 0.0
+    for corner in range(1 << len(steps)):
+        weight = 1.0
+        index = first
+        for axis in range(len(steps)):
+            if corner >> axis & 1:
+                weight *= shares[axis]
+                index += steps[axis]
+            else:
+                weight *= 1.0 - shares[axis]
+        if weight > 0.0:
+            total += weight * row[index]
+    return total

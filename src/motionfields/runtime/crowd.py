@@ -1,0 +1,139 @@
+"""A crowd: characters that take commands and move, the same code for one and for thousands."""
+
+from __future__ import annotations
+
+from typing import NamedTuple, Protocol
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from motionfields.arrays import BoolArray, FloatArray, IntArray
+from motionfields.database import MotionState
+from motionfields.field import MotionField
+from motionfields.flow import chances
+from motionfields.moves import Moves
+from motionfields.planting import FootPlanter, PlantingSettings
+from motionfields.runtime.follower import Followers, Shown, follow, followers_from
+from motionfields.tasks import Ground, Task
+
+# Quicker turns than passive synthesis makes: the root follows its planted feet later, and feet are let go sooner.
+PLANTING = PlantingSettings(root_time=0.5, root_haste=1.0, lock_lead=0.0, release_lead=0.06, stop_time=0.06)
+
+
+class Frame(NamedTuple):
+    """One frame of a crowd."""
+
+    root_position: FloatArray  # [n, 3], metres
+    rotations: FloatArray  # [n, joint, 4], as in a `Clip`
+    planted: BoolArray  # [n, 2], whether the left and the right foot are held in place
+    rows: IntArray  # [n], the state of the data that each character is at
+    ways: IntArray  # [n], how it came there: 0 as captured, 1 warped
+
+
+class Controller(Protocol):
+    """Whatever decides which state of the data each character follows next."""
+
+    @property
+    def field(self) -> MotionField:
+        """The motion that is followed."""
+        ...
+
+    @property
+    def task(self) -> Task:
+        """What commands mean."""
+        ...
+
+    @property
+    def moves(self) -> Moves:
+        """How each state moves a character."""
+        ...
+
+    @property
+    def half_lives(self) -> tuple[float, float]:
+        """Seconds in which half of a change of pose, and of the root's place, is done."""
+        ...
+
+    def choose(self, row: IntArray, way: IntArray, params: FloatArray) -> tuple[IntArray, IntArray]:
+        """The states and ways ([n] each) to follow from the states `row` [n], reached by `way` [n], for `params`."""
+        ...
+
+    def crowd(self, count: int, *, seed: int = 0, plant: bool = True) -> Crowd:
+        """Characters that this controller moves."""
+        ...
+
+
+class Crowd:
+    """Characters of one controller. What each does depends on itself alone: the same bits in a crowd of any size."""
+
+    def __init__(self, controller: Controller, count: int, *, seed: int = 0, plant: bool = True) -> None:
+        if count < 1:
+            raise ValueError(f"count: expected at least 1 character, got {count}")
+        field = controller.field
+        self.controller = controller
+        self.count = count
+        self.plant = plant
+        drawn = np.floor(chances(seed, np.arange(count), 0) * len(field.findable)).astype(np.int64)
+        self.followers = Followers.at(field.database, field.findable[drawn])
+        self._planter = FootPlanter(
+            field.database.skeleton,
+            field.stance,
+            frame_time=field.database.frame_time,
+            settings=PLANTING,
+            carries_shift=False,
+        )
+        self._planting = self._planter.start(count)
+
+    @property
+    def ground(self) -> Ground:
+        """Where the characters are and which way they face, once what they show has caught up with what they follow."""
+        followers = self.followers
+        return Ground(followers.position, followers.yaw + self.controller.moves.facing[followers.row])
+
+    def start_from(self, state: MotionState, characters: IntArray | BoolArray | slice = slice(None)) -> None:
+        """Let `characters` go on from the states `state`, one for each, whatever poses and velocities they are."""
+        controller = self.controller
+        nearest = controller.field.neighbors(state, 1).indices[:, 0]
+        fresh = followers_from(controller.field.database, state, nearest)
+        self.followers = self.followers.copy()
+        for track, new in zip(self.followers, fresh, strict=True):
+            track[characters] = new
+        self._planting = self._planting.restarted(np.arange(self.count)[characters])
+
+    def step(self, commands: ArrayLike) -> Frame:
+        """One frame on: every character hears its command, decides and moves.
+
+        `commands` are [n, column] as the task's `command_names` say; [n] where there is one column, or what fits all.
+        """
+        controller = self.controller
+        params = controller.task.params(self._checked(commands), self.ground)
+        chosen = controller.choose(self.followers.row, self.followers.way, params)
+        field = controller.field
+        self.followers, shown = follow(
+            field.database, controller.moves, self.followers, chosen, half_lives=controller.half_lives
+        )
+        return self._planted(shown)
+
+    def _planted(self, shown: Shown) -> Frame:
+        row, way = self.followers.row, self.followers.way
+        if not self.plant:
+            return Frame(*shown, np.zeros((self.count, 2), np.bool_), row, way)
+        votes = self.controller.field.state_votes[row]
+        posed = self._planter.step(self._planting, *shown, contact_votes=votes)
+        self._planting = posed.state
+        self.followers.position[:] += posed.root_shift[:, ::2]
+        return Frame(posed.root_position, posed.rotations, posed.locked, row, way)
+
+    def _checked(self, commands: ArrayLike) -> FloatArray:
+        names = self.controller.task.command_names
+        given = np.asarray(commands, dtype=np.float64)
+        if given.ndim < 2 and len(names) == 1:
+            given = given[..., np.newaxis]
+        try:
+            table = np.broadcast_to(given, (self.count, len(names)))
+        except ValueError:
+            raise ValueError(
+                f"commands: expected [{self.count}, {len(names)}] ({', '.join(names)}), got shape {given.shape}"
+            ) from None
+        if not np.isfinite(table).all():
+            raise ValueError("commands: expected finite numbers")
+        return table

@@ -1,0 +1,33 @@
+"""Tasks: what a character is asked to do. One task a file; `task` says what a task is."""
+
+from motionfields.tasks.direction import Direction
+from motionfields.tasks.saving import TASKS, task_facts, task_from
+from motionfields.tasks.task import (
+    Axis,
+    Ground,
+    Motion,
+    Task,
+    across,
+    along,
+    angle_axis,
+    pace_cost,
+    turned,
+    typical_speed,
+)
+
+__all__ = [
+    "TASKS",
+    "Axis",
+    "Direction",
+    "Ground",
+    "Motion",
+    "Task",
+    "across",
+    "along",
+    "angle_axis",
+    "pace_cost",
+    "task_facts",
+    "task_from",
+    "turned",
+    "typical_speed",
+]

@@ -1,0 +1,234 @@
+"""Fitted value iteration over states of the data and task parameters (Lee et al. 2010, eq. 13).
+
+A sweep has two steps. First, for every state of the data and way of following it, what that is worth from every node of
+the task's grid: reward plus discounted value of the state after it (`_outlooks`). Where a character comes to depends
+on whom it follows alone, not on where it came from, so this is done once and not for every neighbour. Then every state
+takes the best of its choices (`_best_actions`). Values are double-buffered: a sweep reads what the last one wrote.
+
+Between two such sweeps the choices are kept for a few cheap ones (`_kept_actions`), which brings values closer to what
+the choices are worth: modified policy iteration. The solution is the same, with fewer full sweeps.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import numpy as np
+from numba import prange
+
+from motionfields.arrays import FloatArray, IntArray
+from motionfields.choices import Choices
+from motionfields.compiled import parallel_kernel
+from motionfields.flow import ordered_sum
+from motionfields.grids import corner_steps, find_corners, grid_points, grid_size, interpolated
+from motionfields.moves import Moves
+from motionfields.tasks import Motion, Task
+
+CHUNK = 2_000_000  # task states whose rewards are worked out at once
+KEPT_SWEEPS = 20  # cheap sweeps after each full one
+
+
+class TaskTable(NamedTuple):
+    """What following each state, each way, does from each node of the task's grid; [state * way, node]."""
+
+    rewards: FloatArray  # float32
+    first: IntArray  # int32, where on the grid it leads, see `grids.Corners`
+    shares: FloatArray  # [..., axis], float32
+    steps: IntArray  # [axis]
+    next_row: IntArray  # [state], the state after each, itself where a clip ends
+
+    @classmethod
+    def build(cls, task: Task, moves: Moves, next_row: IntArray) -> TaskTable:
+        """The table of `task` for all states and ways of `moves`."""
+        points = grid_points(task.axes)
+        every = moves.motions()
+        turn, velocity = every.turn.ravel(), every.velocity.reshape(-1, 2)
+        shape = (len(turn), len(points))
+        rewards = np.empty(shape, np.float32)
+        first = np.empty(shape, np.int32)
+        shares = np.empty((*shape, len(task.axes)), np.float32)
+        size = max(1, CHUNK // len(points))
+        for start in range(0, len(turn), size):
+            part = slice(start, start + size)
+            motion = Motion(turn[part, np.newaxis], velocity[part, np.newaxis], every.frame_time)
+            rewards[part] = task.reward(points, motion)
+            first[part], shares[part] = find_corners(task.axes, task.advance(points, motion))
+        return cls(rewards, first, shares, corner_steps(task.axes), next_row)
+
+    @staticmethod
+    def byte_count(task: Task, state_count: int, way_count: int) -> int:
+        """What such a table takes in memory."""
+        return state_count * way_count * grid_size(task.axes) * (8 + 4 * len(task.axes))
+
+
+class Actions(NamedTuple):
+    """The choices of every state with their ways, flat."""
+
+    moves: IntArray  # [state, action], rows of a `TaskTable`, uint32
+    charges: FloatArray  # [state, action], what each costs, float32
+
+    @classmethod
+    def of(cls, choices: Choices) -> Actions:
+        """The actions of `choices`. Whoever goes on to warp may have warped before, so the cheaper case counts."""
+        state_count, _, way_count, _ = choices.costs.shape
+        moves = choices.rows[..., np.newaxis].astype(np.uint32) * np.uint32(way_count) + np.arange(way_count)
+        charges = choices.costs.min(axis=2) + choices.roughness[choices.rows][..., np.newaxis]
+        return cls(moves.reshape(state_count, -1).astype(np.uint32), charges.reshape(state_count, -1))
+
+
+class Progress(NamedTuple):
+    """How far training is."""
+
+    sweep: int  # full sweeps done
+    residual: float  # half the spread of the changes of values in the last full sweep
+    seconds_left: float  # an estimate; not a number before there is one
+
+
+@dataclass(frozen=True, eq=False)
+class Solution:
+    """Values, and how the solver ended."""
+
+    values: FloatArray  # [state, node], float32
+    sweeps: int
+    residual: float
+    converged: bool
+
+
+def solve(
+    table: TaskTable,
+    choices: Choices,
+    *,
+    discount: float,
+    goal_change: float,
+    tolerance: float = 1e-3,
+    most_sweeps: int = 500,
+    start: FloatArray | None = None,
+    first_sweep: int = 0,
+    on_sweep: Callable[[Progress, FloatArray], None] | None = None,
+) -> Solution:
+    """The value function, up to a constant that all values share: to a change within `tolerance` in a full sweep.
+
+    `goal_change` is the chance that the user changes the goal to any other in a frame. With none, a character that has
+    arrived may park where it cannot go on from. `start` [state, node] are values to go on from, of sweep `first_sweep`;
+    `on_sweep` is called after every full sweep with the values so far.
+    """
+    actions = Actions.of(choices)
+    shape = (len(choices.rows), table.rewards.shape[1])
+    values = np.zeros(shape, np.float32) if start is None else start.copy()
+    buffers = Buffers(np.empty_like(values), np.empty(shape, np.uint16), np.empty_like(table.rewards))
+    chances = (discount, goal_change)
+    began, sweep, residual = time.perf_counter(), first_sweep, np.inf
+    history: list[tuple[float, float]] = []
+    while sweep < most_sweeps and residual > tolerance:
+        after = sweep_once(table, actions, values, buffers, chances)
+        residual = _spread(after - values)
+        values, buffers, sweep = after, buffers._replace(after=values), sweep + 1
+        for _ in range(KEPT_SWEEPS if residual > tolerance else 0):
+            after = _keep_once(table, actions, values, buffers, chances)
+            values, buffers = after, buffers._replace(after=values)
+        if on_sweep is not None:
+            history.append((time.perf_counter() - began, residual))
+            on_sweep(Progress(sweep, residual, _seconds_left(history, tolerance)), values)
+    return Solution(values, sweep, residual, residual <= tolerance)
+
+
+class Buffers(NamedTuple):
+    """What sweeps write to."""
+
+    after: FloatArray  # [state, node], float32
+    best: IntArray  # [state, node], the best actions, uint16
+    outlook: FloatArray  # [state * way, node], float32
+
+
+def sweep_once(
+    table: TaskTable, actions: Actions, values: FloatArray, buffers: Buffers, chances: tuple[float, float]
+) -> FloatArray:
+    """One full sweep over `values` [state, node] with discount and chance of a new goal; `buffers.after` comes back."""
+    _outlooks(values, *table, *chances, _means(values), buffers.outlook)
+    _best_actions(buffers.outlook, *actions, buffers.after, buffers.best)
+    return buffers.after
+
+
+def _keep_once(
+    table: TaskTable, actions: Actions, values: FloatArray, buffers: Buffers, chances: tuple[float, float]
+) -> FloatArray:
+    """A sweep that keeps the actions of the last full one."""
+    _outlooks(values, *table, *chances, _means(values), buffers.outlook)
+    _kept_actions(buffers.outlook, *actions, buffers.best, buffers.after)
+    return buffers.after
+
+
+def _means(values: FloatArray) -> FloatArray:
+    """The mean value [state] over all goals, in a defined order of summation."""
+    return np.asarray(ordered_sum(values.astype(np.float64)) / values.shape[1])
+
+
+def _spread(change: FloatArray) -> float:
+    """How far values are from changing all alike: a change that all share alters no choice."""
+    return 0.5 * float(change.max() - change.min())
+
+
+def _seconds_left(history: list[tuple[float, float]], tolerance: float) -> float:
+    """Seconds to go, if the residual goes on to fall as it did over the last sweeps."""
+    if len(history) < 3:
+        return float("nan")
+    (earlier, before), (now, residual) = history[max(0, len(history) - 5)], history[-1]
+    if not 0.0 < residual < before:
+        return float("nan")
+    return float(max(0.0, (now - earlier) * np.log(residual / tolerance) / np.log(before / residual)))
+
+
+@parallel_kernel
+def _outlooks(
+    values: FloatArray,
+    rewards: FloatArray,
+    first: IntArray,
+    shares: FloatArray,
+    steps: IntArray,
+    next_row: IntArray,
+    discount: float,
+    goal_change: float,
+    means: FloatArray,
+    outlook: FloatArray,
+) -> None:
+    """What following each state, each way, is worth from each node: [state * way, node]."""
+    way_count = len(rewards) // len(next_row)
+    for state in prange(len(next_row)):
+        row = values[next_row[state]]
+        other = goal_change * means[next_row[state]]
+        for way in range(way_count):
+            move = state * way_count + way
+            for node in range(rewards.shape[1]):
+                value = interpolated(row, first[move, node], shares[move, node], steps)
+                outlook[move, node] = rewards[move, node] + discount * ((1.0 - goal_change) * value + other)
+
+
+@parallel_kernel
+def _best_actions(
+    outlook: FloatArray, moves: IntArray, charges: FloatArray, values: FloatArray, best: IntArray
+) -> None:
+    """The best `values` [state, node] over the actions of each state, and which they are."""
+    for state in prange(len(moves)):
+        mine, which = values[state], best[state]
+        mine[:] = -np.inf
+        for action in range(moves.shape[1]):
+            worth, charge = outlook[moves[state, action]], charges[state, action]
+            for node in range(len(mine)):
+                value = worth[node] - charge
+                if value > mine[node]:
+                    mine[node] = value
+                    which[node] = action
+
+
+@parallel_kernel
+def _kept_actions(
+    outlook: FloatArray, moves: IntArray, charges: FloatArray, best: IntArray, values: FloatArray
+) -> None:
+    """The `values` [state, node] of the actions `best`."""
+    for state in prange(len(moves)):
+        for node in range(values.shape[1]):
+            action = best[state, node]
+            values[state, node] = outlook[moves[state, action], node] - charges[state, action]
