@@ -15,18 +15,20 @@ from typing import NamedTuple
 
 import numpy as np
 from numba import prange
+from scipy.ndimage import uniform_filter1d
 
 from motionfields.arrays import FloatArray, IntArray
 from motionfields.compiled import parallel_kernel
 from motionfields.database import MotionDatabase, Pose, apply_delta
 from motionfields.field import MotionField
 from motionfields.flow import spread_out
-from motionfields.geometry import quat_from_yaw, quat_multiply, quat_normalize
+from motionfields.geometry import quat_from_yaw, quat_multiply, quat_normalize, quat_rotate
 from motionfields.moves import Moves
 from motionfields.quality import distinct_joints, jerk
 from motionfields.skeleton import forward_kinematics
 
 AGILITY_RANGE = 3.0  # times dearer jumps at agility 0, times cheaper at 1
+ALIKE = 0.05  # share of the data that counts as going at the same speed
 BLOCKED = np.float32(1e9)  # the cost of what cannot be chosen
 
 
@@ -37,9 +39,9 @@ class ControlSettings:
     Actions are `neighbor_count` moments, over `frame_gap` frames apart within a clip, of `looked_at` times as many
     nearest states.
 
-    A change costs `jump_cost` for each m/s by which the joints' velocities jump, on average over the body, where
-    joints that are off by a metre count as `pose_rate` m/s more; and `change_cost` whatever it jumps. Following a state
-    costs `rough_cost` times its jerk relative to the mean of the data, so that smooth moments are preferred.
+    A change costs `jump_cost` for each m/s2 by which the shown acceleration of the joints jumps, on average over the
+    body, `contact_cost` for each foot that stands in one state and not in the other, and `change_cost` besides.
+    Following a state costs `rough_cost` times the share by which its jerk is above that of states that go as fast.
 
     The pose that is shown comes to the pose that is followed by half in `half_life` seconds after a change, the place
     of its root in `root_half_life`.
@@ -48,14 +50,14 @@ class ControlSettings:
     `goal_change`. `agile` moves along the frontier between answering fast and moving smoothly.
     """
 
-    neighbor_count: int = 60
+    neighbor_count: int = 100
     looked_at: int = 3
-    frame_gap: int = 6
-    jump_cost: float = 5.3
-    pose_rate: float = 3.0
+    frame_gap: int = 1
+    jump_cost: float = 0.35
     change_cost: float = 0.05
-    rough_cost: float = 0.2
-    half_life: float = 0.15
+    contact_cost: float = 0.4
+    rough_cost: float = 0.8
+    half_life: float = 0.18
     root_half_life: float = 0.3
     discount: float = 0.99
     goal_change: float = 1.0 / 60.0
@@ -64,7 +66,7 @@ class ControlSettings:
         for name in ("neighbor_count", "looked_at"):
             if getattr(self, name) < 1:
                 raise ValueError(f"{name}: expected at least 1, got {getattr(self, name)}")
-        for name in ("frame_gap", "jump_cost", "pose_rate", "change_cost", "rough_cost"):
+        for name in ("frame_gap", "jump_cost", "contact_cost", "change_cost", "rough_cost"):
             if not 0.0 <= getattr(self, name) < np.inf:
                 raise ValueError(f"{name}: expected 0 or more, got {getattr(self, name)}")
         for name in ("half_life", "root_half_life"):
@@ -98,45 +100,58 @@ def find_choices(field: MotionField, moves: Moves, settings: ControlSettings) ->
     rows, distances = spread_out(
         field.findable[found.indices], found.distances, database.clip_of, settings.frame_gap, count
     )
-    own = np.arange(database.state_count)
-    goes_on = database.frames_left >= 1
-    features = jump_features(database, moves, pose_rate=settings.pose_rate)
+    own = np.arange(database.state_count)[:, np.newaxis]
+    features = jump_features(database, moves, half_life=settings.half_life)
     costs = np.empty((*rows.shape, moves.way_count, moves.way_count), np.float32)
     _jumps(features, rows, costs)
-    costs *= np.float32(settings.jump_cost)
-    costs += np.where(rows == own[:, np.newaxis], 0.0, settings.change_cost)[..., np.newaxis, np.newaxis]
-    costs += moves.way_cost
-    costs[~np.isfinite(distances) | ~goes_on[rows]] = BLOCKED
-    roughness = settings.rough_cost * relative_jerk(database)
-    return Choices(rows.astype(np.int32), costs, roughness.astype(np.float32))
+    steps = np.abs(field.state_votes[rows] - field.state_votes[:, np.newaxis]).sum(axis=-1)
+    fixed = settings.contact_cost * steps + np.where(rows == own, 0.0, settings.change_cost)
+    costs = settings.jump_cost * costs + fixed[..., np.newaxis, np.newaxis] + moves.way_cost
+    costs[~np.isfinite(distances) | (database.frames_left[rows] < 1)] = BLOCKED
+    roughness = settings.rough_cost * np.maximum(relative_jerk(database) - 1.0, 0.0)
+    return Choices(rows.astype(np.int32), costs.astype(np.float32), roughness.astype(np.float32))
 
 
-def jump_features(database: MotionDatabase, moves: Moves, *, pose_rate: float) -> FloatArray:
-    """What jumps when one state is followed instead of another: [state, way, joint, 3], m/s, float32.
+def jump_features(database: MotionDatabase, moves: Moves, *, half_life: float) -> FloatArray:
+    """What jumps when one state is followed instead of another: [state, way, joint, 3], m/s2, float32.
 
-    The velocity of every joint that has a bone, and `pose_rate` times its place, in the yaw frame, over the number of
-    joints: the sum over joints of the length of a difference is the mean jump in m/s.
+    The spring that spreads a change over time (see `runtime.follower`) adds to the acceleration of a joint that jumps
+    by dx and dv: what is shown jumps by da + 2 y dv + y^2 dx, with y its stiffness. So each joint that has a bone gives
+    a + 2 y v + y^2 x, in the yaw frame, over the number of joints: the sum over joints of the length of a difference is
+    the mean jump.
     """
     joints = distinct_joints(database.skeleton)
-    state = database.states(slice(None))
-    before = _joint_places(database, state.pose)[:, joints]
+    stiffness = 2.0 * np.log(2.0) / half_life
+    state, time = database.states(slice(None)), database.frame_time
+    place = _joint_places(database, state.pose)[:, joints]
     ways = []
     for way in range(moves.way_count):
         after = _warped(apply_delta(state.pose, state.velocity), moves.yaw_turn[:, way] - moves.yaw_turn[:, 0])
-        velocity = (_joint_places(database, after)[:, joints] - before) / database.frame_time
-        ways.append((velocity + pose_rate * before) / joints.sum())
+        velocity = (_joint_places(database, after)[:, joints] - place) / time
+        acceleration = np.zeros_like(velocity)
+        goes_on = np.flatnonzero(database.frames_left >= 1)
+        turn = quat_from_yaw(moves.yaw_turn[goes_on, way])[:, np.newaxis]
+        following = quat_rotate(np.broadcast_to(turn, (*velocity[goes_on].shape[:-1], 4)), velocity[goes_on + 1])
+        acceleration[goes_on] = (following - velocity[goes_on]) / time
+        ways.append((acceleration + 2.0 * stiffness * velocity + stiffness**2 * place) / joints.sum())
     return np.stack(ways, axis=1).astype(np.float32)
 
 
 def relative_jerk(database: MotionDatabase) -> FloatArray:
-    """The jerk [state] of the joints about each state, relative to the mean over the data; 1 at the ends of clips."""
+    """The jerk [state] of the joints about each state, relative to states that go as fast; 1 at the ends of clips."""
     out = np.full(database.state_count, np.nan)
     for clip, start in zip(database.source_clips(), database.clip_starts[:-1], strict=True):
         if clip.frame_count >= 4:
             values = jerk(clip)
             out[start + 1 : start + 1 + len(values)] = values
-    mean = np.nanmean(out) if np.isfinite(out).any() else 1.0
-    return np.where(np.isfinite(out), out / mean, 1.0)
+    known = np.flatnonzero(np.isfinite(out))
+    if known.size == 0:
+        return np.ones(database.state_count)
+    speed = np.linalg.norm(database.root_step[known][:, ::2], axis=-1)
+    order = known[np.argsort(speed, kind="stable")]
+    expected = uniform_filter1d(out[order], max(1, round(ALIKE * len(order))), mode="nearest")
+    out[order] /= expected
+    return np.where(np.isfinite(out), out, 1.0)
 
 
 def _joint_places(database: MotionDatabase, pose: Pose) -> FloatArray:
@@ -151,7 +166,7 @@ def _warped(pose: Pose, extra_turn: FloatArray) -> Pose:
 
 @parallel_kernel
 def _jumps(features: FloatArray, rows: IntArray, costs: FloatArray) -> None:
-    """The mean jump `costs` [state, choice, way, way] from each state to each of its `rows`, m/s."""
+    """The mean jump `costs` [state, choice, way, way] from each state to each of its `rows`, m/s2."""
     way_count = features.shape[1]
     for state in prange(rows.shape[0]):
         for choice in range(rows.shape[1]):

@@ -27,7 +27,7 @@ class Warp:
     percentile, except where the data itself is faster. `cost` is taken off the reward for every warped frame.
     """
 
-    turn: float = 1.5
+    turn: float = 1.4
     limit: float = 1.5
     cost: float = 0.02  # radians
 

@@ -8,7 +8,7 @@ import pytest
 from motionfields.body import find_body
 from motionfields.clip import Clip, mirror
 from motionfields.geometry import quat_rotate
-from motionfields.quality import facing_yaw, peak_turning_rate, turning_rate
+from motionfields.quality import facing_yaw, mean_jerk, mean_jerk_in_turns, peak_turning_rate, turning_rate
 from motionfields.samples import WALKED_BEFORE, Sample, generate_samples
 from motionfields.samples.catalogue import SPIN_ANGLES, SPIN_ONSETS
 from motionfields.samples.footsteps import USUAL_STEP
@@ -81,7 +81,7 @@ def test_the_facing_reaches_the_angle_in_the_promised_time(spins: list[Sample]) 
 def test_the_facing_turns_right_from_the_onset(spins: list[Sample]) -> None:
     for sample in spins:
         yaw = facing_yaw(sample.clip)[_begin(sample.clip) :]
-        frames = round(PROMISED[_angle(sample.clip)] * sample.clip.frame_rate)
+        frames = round((PROMISED[_angle(sample.clip)] + 0.02) * sample.clip.frame_rate)
         assert np.degrees(np.abs(yaw[: frames + 1]).max()) > _angle(sample.clip) - 5.0, sample.clip.name
 
 
@@ -115,7 +115,7 @@ def test_the_foot_turns_on_a_ball_that_stays(spins: list[Sample]) -> None:
         assert np.linalg.norm(toe - toe[0], axis=-1).max() < 0.006, clip.name
         ahead = quat_rotate(world.rotations[start : stop + 1, leg.ankle], np.array([0.0, 0.0, 1.0]))
         turned = np.degrees(np.ptp(np.unwrap(np.arctan2(ahead[:, 0], ahead[:, 2]))))
-        in_the_air = 0.5 if clip.name.endswith("_before") else 0.0
+        in_the_air = 0.55 if clip.name.endswith("_before") else 0.0
         assert turned > (0.7 - in_the_air) * _angle(clip) - 5.0, clip.name
 
 
@@ -126,7 +126,23 @@ def test_a_spin_comes_out_of_a_usual_walk(samples: list[Sample], spins: list[Sam
     for sample in spins:
         own = _seen_from_root(sample.clip)[: _begin(sample.clip) + 1 : 6]
         gaps = np.linalg.norm(both[:, None] - own, axis=-1).mean(axis=-1).min(axis=0)
-        assert gaps.max() < 0.02, sample.clip.name
+        assert gaps.max() < 0.01, sample.clip.name
+
+
+def test_spins_are_at_most_about_twice_as_jerky_as_quick_turns(samples: list[Sample], spins: list[Sample]) -> None:
+    quick = np.mean([mean_jerk(sample.clip) for sample in samples if sample.clip.name.endswith("_quick")])
+    jerks = np.array([mean_jerk(sample.clip) for sample in spins])
+    assert jerks.mean() < 1.6 * quick
+    assert jerks.max() < 2.1 * quick
+    assert np.mean([mean_jerk_in_turns(sample.clip) for sample in spins]) < 150.0
+
+
+def test_the_body_walks_on_in_the_new_direction_soon_after_a_spin(spins: list[Sample]) -> None:
+    for sample in spins:
+        clip, angle = sample.clip, np.radians(_angle(sample.clip)) * (1.0 if "left" in sample.clip.name else -1.0)
+        half_second = round(0.5 / clip.frame_time)
+        way = clip.root_position[-1] - clip.root_position[-1 - half_second]
+        assert 2.0 * float(way @ [np.sin(angle), 0.0, np.cos(angle)]) > 0.6, clip.name
 
 
 def _seen_from_root(clip: Clip) -> np.ndarray:

@@ -17,7 +17,16 @@ from motionfields.runtime.follower import Followers, Shown, follow, followers_fr
 from motionfields.tasks import Ground, Task
 
 # Quicker turns than passive synthesis makes: the root follows its planted feet later, and feet are let go sooner.
-PLANTING = PlantingSettings(root_time=0.5, root_haste=1.0, lock_lead=0.0, release_lead=0.06, stop_time=0.06)
+PLANTING = PlantingSettings(
+    root_time=0.5,
+    root_haste=1.0,
+    lock_lead=0.007,
+    release_lead=0.06,
+    stop_time=0.058,
+    fade_time=0.35,
+    clearance_time=0.1,
+    heel_hold=0.25,
+)
 
 
 class Frame(NamedTuple):

@@ -34,7 +34,7 @@ def generate_samples(*, frame_rate: float = 60.0, seed: int = 0) -> list[Sample]
 
 
 def _walked(route: Route, frame_rate: float, rng: np.random.Generator) -> Sample:
-    """The clip of `route`; a spin turn has a little walking on both sides of it and comes out of an undisturbed walk."""
+    """The clip of `route`; that of a spin turn is an undisturbed walk until the spin begins."""
     if not route.spins:
         plan = plan_footsteps(route.steps, first_side=route.first_side, rng=rng)
         span = (float(plan.down_time[1 + route.skip]), float(plan.down_time[-1 - route.drop]))

@@ -15,7 +15,6 @@ SPIN_ANGLES = tuple(range(30, 181, 30))  # degrees
 # Milliseconds from the touch-down of the foot that the body spins on to the begin of the spin: inside, outside foot.
 SPIN_ONSETS = (tuple(range(-140, 421, 70)), tuple(range(-140, 421, 70)))
 WALK = Step()
-C1 = 0.0
 
 
 @dataclass(frozen=True)
@@ -111,7 +110,7 @@ def _spin(full: float, onset: float) -> list[Step]:
     """The right foot swings round the left one to where it catches the body, then the left foot walks on, quickly."""
     width, sharp = 0.1, abs(full) / np.pi
     wide = (0.14 + 0.12 * onset) * np.sin(full) if full > 0.0 else 0.05 * abs(np.sin(full)) + 0.08 * sharp**2
-    carry = 0.21 - 0.2 * min(onset, 0.0) + C1 * max(onset - 0.2, 0.0) * (np.cos(full) < 0)
+    carry = 0.21 - 0.2 * min(onset, 0.0)
     short_way = 0.0 if full > 0.0 else 0.05 * min(2.0 * sharp, 1.0)
     duration = max(USUAL_STEP + 0.25 * min(onset, 0.0) - short_way, onset + 1.08 * spin_seconds(full))
     return [

@@ -110,7 +110,7 @@ def _pivot_heel(plan: FootstepPlan, step: int, time: FloatArray) -> FloatArray:
     if np.isnan(begin):
         return np.zeros(len(time))
     angle = _spin_angle(plan, step + 1)
-    up = ease((time - max(begin, float(plan.down_time[step])) + 0.04) / 0.16)
+    up = ease((time - max(begin, float(plan.down_time[step]))) / 0.2)
     down = ease((time - begin - spin_seconds(angle) + 0.1) / 0.3)
     return np.asarray(PIVOT_HEEL * np.minimum(abs(angle) / PIVOT_HEEL_ANGLE, 1.0) * (up - down))
 

@@ -9,8 +9,8 @@ import numpy as np
 
 from motionfields.arrays import FloatArray
 
-RAMP = 0.18  # seconds in which a body comes to its full rate of turning, and to rest again, in all but small turns
-RATES = ((30.0, 60.0, 90.0, 180.0), (255.0, 355.0, 415.0, 435.0))  # degrees of a turn, degrees a second at its fastest
+RAMP = 0.17  # seconds in which a body comes to its full rate of turning, and to rest again, in all but small turns
+RATES = ((30.0, 60.0, 90.0, 180.0), (275.0, 380.0, 425.0, 435.0))  # degrees of a turn, degrees a second at its fastest
 ROUNDING = 0.15  # share of a ramp in which the acceleration comes up, and in which it goes down again
 FOOT_LAG = 0.02  # seconds by which the foot on the floor turns after the body
 LEFT_TO_HIP = (0.25, np.radians(14.0))  # of its turn a hip takes this share, up to so many radians; the foot the rest

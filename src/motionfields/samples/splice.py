@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar
 
 import numpy as np
+from numpy.typing import NDArray
 
 from motionfields.arrays import FloatArray
 from motionfields.geometry import quat_conjugate, quat_exp, quat_log, quat_multiply
+
+Scalar = TypeVar("Scalar", bound=np.generic)
 
 
 class Join(NamedTuple):
@@ -44,5 +47,6 @@ class Join(NamedTuple):
         return np.asarray(rest * (value + s * (3.0 * value + speed) + s**2 * (6.0 * value + 3.0 * speed + 0.5 * bend)))
 
 
-def _aligned(values: FloatArray, like: FloatArray) -> FloatArray:
+def _aligned(values: NDArray[Scalar], like: FloatArray) -> NDArray[Scalar]:
+    """`values` [frame] with as many axes as `like` [frame, ...]."""
     return np.asarray(values.reshape(-1, *([1] * (like.ndim - 1))))

@@ -1,6 +1,7 @@
 """Tasks: what a character is asked to do. One task a file; `task` says what a task is."""
 
 from motionfields.tasks.direction import Direction
+from motionfields.tasks.line import Line
 from motionfields.tasks.saving import TASKS, task_facts, task_from
 from motionfields.tasks.task import (
     Axis,
@@ -11,23 +12,28 @@ from motionfields.tasks.task import (
     along,
     angle_axis,
     pace_cost,
+    top_speed,
     turned,
     typical_speed,
 )
+from motionfields.tasks.velocity import Velocity
 
 __all__ = [
     "TASKS",
     "Axis",
     "Direction",
     "Ground",
+    "Line",
     "Motion",
     "Task",
+    "Velocity",
     "across",
     "along",
     "angle_axis",
     "pace_cost",
     "task_facts",
     "task_from",
+    "top_speed",
     "turned",
     "typical_speed",
 ]

@@ -25,7 +25,7 @@ class Direction(Task):
     """
 
     speed: float | None = None  # m/s
-    pace_weight: float = 0.4  # radians for each m/s
+    pace_weight: float = 0.25  # radians for each m/s
 
     @property
     def axes(self) -> tuple[Axis, ...]:

@@ -105,6 +105,12 @@ def typical_speed(database: MotionDatabase, *, least: float = 0.3) -> float:
     return float(np.median(moving if moving.size else speed))
 
 
+def top_speed(database: MotionDatabase, *, percentile: float = 95.0) -> float:
+    """The speed in m/s over the ground that only the fastest states, above the `percentile`, exceed."""
+    speed = np.linalg.norm(database.root_step[:, ::2], axis=-1) / database.frame_time
+    return float(np.percentile(speed, percentile))
+
+
 def pace_cost(speed: FloatArray, wanted: float | FloatArray, *, haste: float = 0.3) -> FloatArray:
     """How far [...] in m/s `speed` [...] falls short of `wanted`; going faster costs `haste` of that."""
     lacking = wanted - speed

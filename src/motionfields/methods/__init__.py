@@ -1,0 +1,19 @@
+"""Other methods of control on the same data, tasks and measures, to compare ours with."""
+
+from motionfields.methods.anchors import Anchors, AnchorValues
+from motionfields.methods.paper import PaperController, train_paper
+from motionfields.methods.paper_crowd import PaperCrowd
+from motionfields.methods.paper_sweeps import estimate_paper_memory
+from motionfields.methods.transitions import PaperSettings, Transitions, find_transitions
+
+__all__ = [
+    "AnchorValues",
+    "Anchors",
+    "PaperController",
+    "PaperCrowd",
+    "PaperSettings",
+    "Transitions",
+    "estimate_paper_memory",
+    "find_transitions",
+    "train_paper",
+]

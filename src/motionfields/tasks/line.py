@@ -1,0 +1,80 @@
+"""Walk along a line on the ground (Lee et al. 2010, eq. 17)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from motionfields.arrays import FloatArray
+from motionfields.geometry import angle_difference
+from motionfields.tasks.task import (
+    Axis,
+    Ground,
+    Motion,
+    Task,
+    across,
+    along,
+    angle_axis,
+    pace_cost,
+    turned,
+    typical_speed,
+)
+
+if TYPE_CHECKING:
+    from motionfields.database import MotionDatabase
+
+DISTANCES = (0.05, 0.12, 0.22, 0.38, 0.6, 0.9, 1.3, 2.0)  # metres off the line that values are kept for, each side
+
+
+@dataclass(frozen=True)
+class Line(Task):
+    """The command is a point of the line, world x and z in metres, and the heading to walk along it, a yaw in radians.
+
+    The parameters are how far that heading is to the left of the facing, in radians, and how far the character is to
+    the left of the line, in metres; who is farther off than 2 m is steered as if at 2 m.
+
+    The reward is eq. 17, minus the angle and minus `distance_weight` for each metre off the line, and asks for getting
+    ahead as `Direction` does. The paper's weight of 0.05, with angles in radians and distances in metres, leaves no
+    reason to return to the line: 0.1 m off would weigh as much as 0.3 degrees.
+    """
+
+    speed: float | None = None  # m/s; None takes the speed at which the data typically moves
+    pace_weight: float = 0.7  # radians for each m/s; with 0.4 some stopped beside the line
+    distance_weight: float = 4.0  # radians for each metre
+
+    @property
+    def axes(self) -> tuple[Axis, ...]:
+        """The angle to the line's heading, and the distance to its left."""
+        aside = np.array(DISTANCES)
+        return angle_axis(), Axis("distance", np.concatenate([-aside[::-1], [0.0], aside]))
+
+    @property
+    def command_names(self) -> tuple[str, ...]:
+        """A point of the line and the way to walk along it."""
+        return ("point_x", "point_z", "heading")
+
+    def params(self, command: FloatArray, ground: Ground) -> FloatArray:
+        """Angle and distance [n, 2] of characters at `ground` to the line told by `command` [n, 3]."""
+        heading = command[:, 2]
+        gap = ground.position - command[:, :2]
+        distance = np.cos(heading) * gap[:, 0] - np.sin(heading) * gap[:, 1]
+        return np.stack([angle_difference(heading, ground.facing), distance], axis=-1)
+
+    def advance(self, params: FloatArray, motion: Motion) -> FloatArray:
+        """Angle and distance [..., 2] after `motion` [...]."""
+        angle = params[..., 0]
+        distance = params[..., 1] + across(angle, motion.velocity) * motion.frame_time
+        return np.stack(np.broadcast_arrays(turned(angle, motion), distance), axis=-1)
+
+    def reward(self, params: FloatArray, motion: Motion) -> FloatArray:
+        """Minus angle and weighted distance after `motion` [...] (eq. 17), and minus what it lacks in pace."""
+        after = self.advance(params, motion)
+        slowness = pace_cost(along(params[..., 0], motion.velocity), self.speed or 0.0)
+        off = np.abs(after[..., 0]) + self.distance_weight * np.abs(after[..., 1])
+        return np.asarray(-off - self.pace_weight * slowness)
+
+    def adapted(self, database: MotionDatabase) -> Line:
+        """With the typical speed of the data, unless a speed was given."""
+        return self if self.speed is not None else replace(self, speed=typical_speed(database))

@@ -1,0 +1,5 @@
+"""Contracts as checks that anyone can run on what they wrote themselves."""
+
+from motionfields.testing.task import check_task
+
+__all__ = ["check_task"]

@@ -1,0 +1,24 @@
+"""A field small enough to be worked through by plain loops, and the paper's controller on it."""
+
+from __future__ import annotations
+
+import pytest
+
+from motionfields.database import MotionDatabase
+from motionfields.field import MotionField
+from motionfields.methods import PaperController, train_paper
+from motionfields.samples import generate_samples
+from motionfields.tasks import Direction
+
+CLIPS = ("walk_forward", "turn_left_045_gentle", "turn_left_090_quick", "turn_left_135_quick")
+
+
+@pytest.fixture(scope="package")
+def field() -> MotionField:
+    clips = [sample.clip for sample in generate_samples() if sample.clip.name in CLIPS]
+    return MotionField(MotionDatabase.build(clips), tail=1, standing=True)
+
+
+@pytest.fixture(scope="package")
+def controller(field: MotionField) -> PaperController:
+    return train_paper(field, Direction())
