@@ -88,8 +88,9 @@ class FieldController:
         )
         asked = np.broadcast_to(params[:, np.newaxis, np.newaxis], (*shape, params.shape[-1]))
         rewards = self.task.reward(asked, motion)
-        reached = np.broadcast_to(np.minimum(rows + 1, len(moves.turn) - 1)[..., np.newaxis], shape)
-        after = self.values.lookup(np.ascontiguousarray(reached), self.task.advance(asked, motion))
+        state_count = len(moves.turn)
+        reached = np.minimum(rows + 1, state_count - 1)[..., np.newaxis] + state_count * np.arange(moves.way_count)
+        after = self.values.lookup(reached, self.task.advance(asked, motion))
         new_goal = settings.goal_change
         futures = settings.discount * ((1.0 - new_goal) * after + new_goal * self._means[reached])
         costs = np.take_along_axis(self.choices.costs[row], way[:, np.newaxis, np.newaxis, np.newaxis], axis=2)[:, :, 0]
@@ -132,7 +133,7 @@ class FieldController:
                 raise ValueError("choices.rows: expected states of the database")
             costs = artifact.array("choices.costs", dtype=np.float32, shape=(*rows.shape, ways, ways))
             roughness = artifact.array("choices.roughness", dtype=np.float32, shape=(count,))
-            values = values_from(artifact, meant.axes, count)
+            values = values_from(artifact, meant.axes, ways * count)
             training = facts["training"]
             return cls(
                 field,

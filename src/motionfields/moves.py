@@ -27,9 +27,9 @@ class Warp:
     percentile, except where the data itself is faster. `cost` is taken off the reward for every warped frame.
     """
 
-    turn: float = 1.4
+    turn: float = 1.2
     limit: float = 1.5
-    cost: float = 0.02  # radians
+    cost: float = 0.3  # radians
 
     def __post_init__(self) -> None:
         for name in ("turn", "limit"):

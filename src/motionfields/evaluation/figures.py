@@ -34,7 +34,7 @@ class Figures(NamedTuple):
     turning_jerk: float
     joint_speed: float
     skate: float
-    distance: float  # p95 of the distance to data, to that of the data itself
+    distance: float  # p95 of the distance to data before feet are held, to that of the data itself
     turning_p99: float  # rad/s
     turning_max: float  # rad/s
     speed: float  # m/s, mean over the ground
@@ -63,7 +63,7 @@ def measure_trials(field: MotionField, source: SourceFigures, trials: Trials) ->
     joints = counted_joints(field)
     speed = np.mean([quality.joint_speed(clip, joints=joints).mean() for clip in trials.clips])
     followed = np.concatenate([source.joint_speed[rows[:-1]] for rows in trials.rows]).mean()
-    distances = np.concatenate([_distances(field, clip) for clip in trials.clips])
+    distances = np.concatenate([_distances(field, clip) for clip in trials.unplanted])
     settled = trials.settled[np.isfinite(trials.settled)]
     return Figures(
         trial_count=len(trials.reached),

@@ -12,7 +12,7 @@ from motionfields.arrays import FloatArray, IntArray
 from motionfields.clip import Clip
 from motionfields.field import MotionField
 from motionfields.geometry import angle_difference, quat_normalize, wrap_angle
-from motionfields.runtime import Frame
+from motionfields.runtime import Frame, Shown
 from motionfields.tasks import Ground, Task
 
 SETTLE = 3.0  # seconds before the first change
@@ -23,12 +23,20 @@ LINE_TOLERANCE = 0.1  # metres
 FARTHEST_LINE = 0.5  # metres from the character to its new line
 
 
+NewCommand = Callable[[FloatArray, Ground, FloatArray, int], FloatArray]  # old, where, turn, which change
+
+
 class Characters(Protocol):
     """What trials need of a crowd."""
 
     @property
     def ground(self) -> Ground:
         """Where the characters are and face."""
+        ...
+
+    @property
+    def unplanted(self) -> Shown | None:
+        """What the last frame showed before feet were held."""
         ...
 
     def step(self, commands: FloatArray) -> Frame:
@@ -62,6 +70,7 @@ class Trials(NamedTuple):
     settled: FloatArray  # [trial], seconds until it was done for good
     errors: FloatArray  # [trial, frame], radians off the goal from the change on
     clips: list[Clip]  # what was shown, one a character
+    unplanted: list[Clip]  # the same before feet were held
     rows: list[IntArray]  # [frame] each, the state of the data that each frame is at
     ways: list[IntArray]  # [frame] each, 1 where it was warped
 
@@ -71,7 +80,7 @@ def direction_trials(controller: Controlled, *, count: int = 66, change_count: i
     rng = np.random.default_rng(seed)
     angles = rng.uniform(-np.pi, np.pi, (count, change_count))
 
-    def command(goal: FloatArray, ground: Ground, turn: FloatArray) -> FloatArray:
+    def command(goal: FloatArray, ground: Ground, turn: FloatArray, change: int) -> FloatArray:
         return goal + turn[:, np.newaxis]
 
     return _run(controller, angles, command, None, rng, seed)
@@ -81,12 +90,12 @@ def line_trials(controller: Controlled, *, count: int = 66, change_count: int = 
     """`count` characters whose line jumps: to within 0.5 m of where they are, turned by a uniform angle."""
     rng = np.random.default_rng(seed)
     angles = rng.uniform(-np.pi, np.pi, (count, change_count))
-    sides = iter(rng.uniform(-FARTHEST_LINE, FARTHEST_LINE, (change_count + 1, count)))
+    sides = rng.uniform(-FARTHEST_LINE, FARTHEST_LINE, (change_count + 1, count, 1))
 
-    def command(goal: FloatArray, ground: Ground, turn: FloatArray) -> FloatArray:
+    def command(goal: FloatArray, ground: Ground, turn: FloatArray, change: int) -> FloatArray:
         heading = goal[:, 2] + turn
         left = np.stack([np.cos(heading), -np.sin(heading)], axis=-1)
-        return np.column_stack([ground.position + next(sides)[:, np.newaxis] * left, heading])
+        return np.column_stack([ground.position + sides[change] * left, heading])
 
     return _run(controller, angles, command, _line_distance, rng, seed)
 
@@ -99,6 +108,7 @@ def joined(parts: Sequence[Trials]) -> Trials:
         np.concatenate([part.settled for part in parts]),
         np.concatenate([part.errors for part in parts]),
         [clip for part in parts for clip in part.clips],
+        [clip for part in parts for clip in part.unplanted],
         [rows for part in parts for rows in part.rows],
         [ways for part in parts for ways in part.ways],
     )
@@ -113,7 +123,7 @@ def _line_distance(command: FloatArray, position: FloatArray) -> FloatArray:
 def _run(
     controller: Controlled,
     angles: FloatArray,
-    new_command: Callable[[FloatArray, Ground, FloatArray], FloatArray],
+    new_command: NewCommand,
     distance: Callable[[FloatArray, FloatArray], FloatArray] | None,
     rng: np.random.Generator,
     seed: int,
@@ -129,42 +139,39 @@ def _run(
     command = _first_command(controller.task, crowd.ground, new_command)
     given = np.empty((count, frame_count, command.shape[1]))
     frames: list[Frame] = []
+    unplanted: list[Shown] = []
     for frame in range(frame_count):
         for change in range(change_count):
             now = changes[:, change] == frame
             if now.any():
                 turn = np.where(now, angles[:, change], 0.0)
-                command = np.where(now[:, np.newaxis], new_command(command, crowd.ground, turn), command)
+                command = np.where(now[:, np.newaxis], new_command(command, crowd.ground, turn, change), command)
         given[:, frame] = command
         frames.append(crowd.step(command))
-    return _judged(controller.field, frames, given, angles, changes, distance)
+        assert crowd.unplanted is not None
+        unplanted.append(crowd.unplanted)
+    return _judged(controller.field, frames, unplanted, given, angles, changes, distance)
 
 
-def _first_command(
-    task: Task, ground: Ground, new_command: Callable[[FloatArray, Ground, FloatArray], FloatArray]
-) -> FloatArray:
+def _first_command(task: Task, ground: Ground, new_command: NewCommand) -> FloatArray:
     """A command for everyone to go on as it faces."""
     blank = np.zeros((len(ground.facing), len(task.command_names)))
     blank[:, task.command_names.index("heading")] = ground.facing
-    return new_command(blank, ground, np.zeros(len(blank)))
+    return new_command(blank, ground, np.zeros(len(blank)), -1)
 
 
 def _judged(
     field: MotionField,
     frames: list[Frame],
+    unplanted: list[Shown],
     given: FloatArray,
     angles: FloatArray,
     changes: IntArray,
     distance: Callable[[FloatArray, FloatArray], FloatArray] | None,
 ) -> Trials:
     database = field.database
-    root = np.stack([frame.root_position for frame in frames], axis=1)
-    rotations = np.stack([frame.rotations for frame in frames], axis=1)
+    clips, bare = (_clips(field, poses) for poses in (frames, unplanted))
     rows, ways = (np.stack([getattr(frame, name) for frame in frames], axis=1) for name in ("rows", "ways"))
-    clips = [
-        Clip(database.skeleton, root[i], quat_normalize(rotations[i].astype(np.float64)), database.frame_time)
-        for i in range(len(root))
-    ]
     length = round(WINDOW / database.frame_time)
     kept, reached, settled, errors = [], [], [], []
     for i, clip in enumerate(clips):
@@ -186,4 +193,16 @@ def _judged(
             reached.append(time.reached)
             settled.append(time.settled)
             errors.append(np.abs(error))
-    return Trials(np.array(kept), np.array(reached), np.array(settled), np.array(errors), clips, list(rows), list(ways))
+    return Trials(
+        np.array(kept), np.array(reached), np.array(settled), np.array(errors), clips, bare, list(rows), list(ways)
+    )
+
+
+def _clips(field: MotionField, frames: Sequence[Frame | Shown]) -> list[Clip]:
+    """The poses of each character as a clip."""
+    root = np.stack([frame.root_position for frame in frames], axis=1)
+    rotations = np.stack([frame.rotations for frame in frames], axis=1).astype(np.float64)
+    return [
+        Clip(field.database.skeleton, place, quat_normalize(turns), field.database.frame_time)
+        for place, turns in zip(root, rotations, strict=True)
+    ]

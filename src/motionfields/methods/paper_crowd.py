@@ -13,8 +13,8 @@ from motionfields.field import MotionField
 from motionfields.methods.transitions import Options, PaperSettings, Place, find_options
 from motionfields.moves import facing_of, hip_line
 from motionfields.planting import FootPlanter
-from motionfields.runtime import Frame
-from motionfields.runtime.crowd import PLANTING
+from motionfields.runtime import Frame, Shown
+from motionfields.runtime.crowd import PLANTING, checked_commands
 from motionfields.tasks import Ground, Task
 
 
@@ -51,6 +51,7 @@ class PaperCrowd:
         self.controller = controller
         self.count = count
         self.plant = plant
+        self.unplanted: Shown | None = None  # what the last frame showed before feet were held
         self._hips = hip_line(field.database.skeleton)
         self._place = self._found(_as_double(field.start(count, seed=seed)))
         self._planter = FootPlanter(
@@ -88,7 +89,7 @@ class PaperCrowd:
         `commands` are [n, column] as the task's `command_names` say; [n] where there is one column, or what fits all.
         """
         controller = self.controller
-        params = controller.task.params(self._checked(commands), self.ground)
+        params = controller.task.params(checked_commands(controller.task, commands, self.count), self.ground)
         options = find_options(controller.field, self._place, controller.settings, hips=self._hips)
         chosen = controller.choose(options, params)
         # What was found near the chosen next state is what the next frame starts from: k searches a frame, not k + 1.
@@ -99,8 +100,9 @@ class PaperCrowd:
         pose, rows = self.state.pose, self._place.neighbors.indices[:, 0]
         ways = np.zeros(self.count, np.int64)
         turns = np.concatenate([pose.root_rotation[:, np.newaxis], pose.joint_rotations], axis=1)
+        self.unplanted = Shown(pose.root_position.copy(), turns)
         if not self.plant:
-            return Frame(pose.root_position.copy(), turns, np.zeros((self.count, 2), np.bool_), rows, ways)
+            return Frame(*self.unplanted, np.zeros((self.count, 2), np.bool_), rows, ways)
         votes = self.controller.field.contact_votes(self._place.neighbors, self._place.weights)
         votes = np.clip(votes, 0.0, 1.0)  # weights sum to 1 but for rounding
         posed = self._planter.step(self._planting, pose.root_position, turns, contact_votes=votes)
@@ -111,21 +113,6 @@ class PaperCrowd:
 
     def _found(self, state: MotionState) -> Place:
         return Place.of(self.controller.field, state, self.controller.settings.neighbor_count)
-
-    def _checked(self, commands: ArrayLike) -> FloatArray:
-        names = self.controller.task.command_names
-        given = np.asarray(commands, dtype=np.float64)
-        if given.ndim < 2 and len(names) == 1:
-            given = given[..., np.newaxis]
-        try:
-            table = np.broadcast_to(given, (self.count, len(names)))
-        except ValueError:
-            raise ValueError(
-                f"commands: expected [{self.count}, {len(names)}] ({', '.join(names)}), got shape {given.shape}"
-            ) from None
-        if not np.isfinite(table).all():
-            raise ValueError("commands: expected finite numbers")
-        return table
 
 
 def _as_double(state: MotionState) -> MotionState:

@@ -1,6 +1,6 @@
 """The runtime: characters that follow states of the data, decide anew at every frame, and show it smoothly."""
 
 from motionfields.runtime.crowd import Controller, Crowd, Frame
-from motionfields.runtime.follower import Followers
+from motionfields.runtime.follower import Followers, Shown
 
-__all__ = ["Controller", "Crowd", "Followers", "Frame"]
+__all__ = ["Controller", "Crowd", "Followers", "Frame", "Shown"]

@@ -81,6 +81,7 @@ class Crowd:
         self.controller = controller
         self.count = count
         self.plant = plant
+        self.unplanted: Shown | None = None  # what the last frame showed before feet were held
         drawn = np.floor(chances(seed, np.arange(count), 0) * len(field.findable)).astype(np.int64)
         self.followers = Followers.at(field.database, field.findable[drawn])
         self._planter = FootPlanter(
@@ -114,7 +115,7 @@ class Crowd:
         `commands` are [n, column] as the task's `command_names` say; [n] where there is one column, or what fits all.
         """
         controller = self.controller
-        params = controller.task.params(self._checked(commands), self.ground)
+        params = controller.task.params(checked_commands(controller.task, commands, self.count), self.ground)
         chosen = controller.choose(self.followers.row, self.followers.way, params)
         field = controller.field
         self.followers, shown = follow(
@@ -123,6 +124,7 @@ class Crowd:
         return self._planted(shown)
 
     def _planted(self, shown: Shown) -> Frame:
+        self.unplanted = shown
         row, way = self.followers.row, self.followers.way
         if not self.plant:
             return Frame(*shown, np.zeros((self.count, 2), np.bool_), row, way)
@@ -132,17 +134,19 @@ class Crowd:
         self.followers.position[:] += posed.root_shift[:, ::2]
         return Frame(posed.root_position, posed.rotations, posed.locked, row, way)
 
-    def _checked(self, commands: ArrayLike) -> FloatArray:
-        names = self.controller.task.command_names
-        given = np.asarray(commands, dtype=np.float64)
-        if given.ndim < 2 and len(names) == 1:
-            given = given[..., np.newaxis]
-        try:
-            table = np.broadcast_to(given, (self.count, len(names)))
-        except ValueError:
-            raise ValueError(
-                f"commands: expected [{self.count}, {len(names)}] ({', '.join(names)}), got shape {given.shape}"
-            ) from None
-        if not np.isfinite(table).all():
-            raise ValueError("commands: expected finite numbers")
-        return table
+
+def checked_commands(task: Task, commands: ArrayLike, count: int) -> FloatArray:
+    """`commands` for `count` characters as [n, column], float64; ValueError says what `task` wants instead."""
+    names = task.command_names
+    given = np.asarray(commands, dtype=np.float64)
+    if given.ndim < 2 and len(names) == 1:
+        given = given[..., np.newaxis]
+    try:
+        table = np.broadcast_to(given, (count, len(names)))
+    except ValueError:
+        raise ValueError(
+            f"commands: expected [{count}, {len(names)}] ({', '.join(names)}), got shape {given.shape}"
+        ) from None
+    if not np.isfinite(table).all():
+        raise ValueError("commands: expected finite numbers")
+    return table

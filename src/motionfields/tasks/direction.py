@@ -9,7 +9,18 @@ import numpy as np
 
 from motionfields.arrays import FloatArray
 from motionfields.geometry import angle_difference
-from motionfields.tasks.task import Axis, Ground, Motion, Task, along, angle_axis, pace_cost, turned, typical_speed
+from motionfields.tasks.task import (
+    Axis,
+    Ground,
+    Motion,
+    Task,
+    along,
+    angle_axis,
+    angle_cost,
+    pace_cost,
+    turned,
+    typical_speed,
+)
 
 if TYPE_CHECKING:
     from motionfields.database import MotionDatabase
@@ -19,13 +30,15 @@ if TYPE_CHECKING:
 class Direction(Task):
     """The command is a desired heading, a yaw in radians; the parameter is how far it is to the left of the facing.
 
-    The reward is eq. 16, minus the angle to the goal, and asks besides for getting ahead that way: `pace_weight` for
-    each m/s that the character is slower towards the goal than `speed`. Without it, whatever stands still and faces
-    the goal has done the task. `speed` None takes the speed at which the data typically moves.
+    The reward is eq. 16, minus the angle to the goal, with two additions. The last 15 degrees count more, by
+    `last_weight` in all: otherwise the last few are not worth a change of course. And the character should get ahead:
+    `pace_weight` is taken off for each m/s that it is slower towards the goal than `speed`; without it, whatever stands
+    still and faces the goal has done the task. `speed` None takes the speed at which the data typically moves.
     """
 
     speed: float | None = None  # m/s
     pace_weight: float = 0.25  # radians for each m/s
+    last_weight: float = 0.45  # radians
 
     @property
     def axes(self) -> tuple[Axis, ...]:
@@ -49,7 +62,7 @@ class Direction(Task):
         """Minus the angle to the goal after `motion` [...] (eq. 16), and minus what it lacks in pace."""
         angle = params[..., 0]
         slowness = pace_cost(along(angle, motion.velocity), self.speed or 0.0)
-        return np.asarray(-np.abs(turned(angle, motion)) - self.pace_weight * slowness)
+        return np.asarray(-angle_cost(turned(angle, motion), self.last_weight) - self.pace_weight * slowness)
 
     def adapted(self, database: MotionDatabase) -> Direction:
         """With the typical speed of the data, unless a speed was given."""

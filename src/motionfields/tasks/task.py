@@ -17,6 +17,7 @@ from motionfields.geometry import wrap_angle
 if TYPE_CHECKING:
     from motionfields.database import MotionDatabase
 
+LAST_PART = np.radians(15.0)  # of a turn, which counts more
 ANGLE_COUNT = 36  # directions that values are kept for
 
 
@@ -109,6 +110,12 @@ def top_speed(database: MotionDatabase, *, percentile: float = 95.0) -> float:
     """The speed in m/s over the ground that only the fastest states, above the `percentile`, exceed."""
     speed = np.linalg.norm(database.root_step[:, ::2], axis=-1) / database.frame_time
     return float(np.percentile(speed, percentile))
+
+
+def angle_cost(angle: FloatArray, last_weight: float) -> FloatArray:
+    """How far [...] in radians `angle` [...] is off; its last 15 degrees count `last_weight` more in all."""
+    off = np.abs(angle)
+    return np.asarray(off + last_weight * np.minimum(off / LAST_PART, 1.0))
 
 
 def pace_cost(speed: FloatArray, wanted: float | FloatArray, *, haste: float = 0.3) -> FloatArray:

@@ -32,7 +32,7 @@ KEPT_SWEEPS = 20  # cheap sweeps after each full one
 
 
 class TaskTable(NamedTuple):
-    """What following each state, each way, does from each node of the task's grid; [state * way, node]."""
+    """What following each state, each way, does from each node of the task's grid; [way * state, node], way by way."""
 
     rewards: FloatArray  # float32
     first: IntArray  # int32, where on the grid it leads, see `grids.Corners`
@@ -45,7 +45,7 @@ class TaskTable(NamedTuple):
         """The table of `task` for all states and ways of `moves`."""
         points = grid_points(task.axes)
         every = moves.motions()
-        turn, velocity = every.turn.ravel(), every.velocity.reshape(-1, 2)
+        turn, velocity = every.turn.T.ravel(), every.velocity.swapaxes(0, 1).reshape(-1, 2)
         shape = (len(turn), len(points))
         rewards = np.empty(shape, np.float32)
         first = np.empty(shape, np.int32)
@@ -68,15 +68,17 @@ class Actions(NamedTuple):
     """The choices of every state with their ways, flat."""
 
     moves: IntArray  # [state, action], rows of a `TaskTable`, uint32
-    charges: FloatArray  # [state, action], what each costs, float32
+    charges: FloatArray  # [way * state, action], what each costs who came by that way, float32
 
     @classmethod
     def of(cls, choices: Choices) -> Actions:
-        """The actions of `choices`. Whoever goes on to warp may have warped before, so the cheaper case counts."""
-        state_count, _, way_count, _ = choices.costs.shape
-        moves = choices.rows[..., np.newaxis].astype(np.uint32) * np.uint32(way_count) + np.arange(way_count)
-        charges = choices.costs.min(axis=2) + choices.roughness[choices.rows][..., np.newaxis]
-        return cls(moves.reshape(state_count, -1).astype(np.uint32), charges.reshape(state_count, -1))
+        """The actions of `choices`."""
+        state_count, choice_count, way_count, _ = choices.costs.shape
+        ways = state_count * np.arange(way_count)
+        moves = (choices.rows[..., np.newaxis] + ways).reshape(state_count, -1).astype(np.uint32)
+        charges = choices.costs + choices.roughness[choices.rows][..., np.newaxis, np.newaxis]
+        charges = charges.transpose(2, 0, 1, 3).reshape(way_count * state_count, choice_count * way_count)
+        return cls(moves, np.ascontiguousarray(charges))
 
 
 class Progress(NamedTuple):
@@ -91,7 +93,7 @@ class Progress(NamedTuple):
 class Solution:
     """Values, and how the solver ended."""
 
-    values: FloatArray  # [state, node], float32
+    values: FloatArray  # [way * state, node], float32
     sweeps: int
     residual: float
     converged: bool
@@ -112,11 +114,11 @@ def solve(
     """The value function, up to a constant that all values share: to a change within `tolerance` in a full sweep.
 
     `goal_change` is the chance that the user changes the goal to any other in a frame. With none, a character that has
-    arrived may park where it cannot go on from. `start` [state, node] are values to go on from, of sweep `first_sweep`;
-    `on_sweep` is called after every full sweep with the values so far.
+    arrived may park where it cannot go on from. `start` [way * state, node] are values to go on from, of sweep
+    `first_sweep`; `on_sweep` is called after every full sweep with the values so far.
     """
     actions = Actions.of(choices)
-    shape = (len(choices.rows), table.rewards.shape[1])
+    shape = table.rewards.shape
     values = np.zeros(shape, np.float32) if start is None else start.copy()
     buffers = Buffers(np.empty_like(values), np.empty(shape, np.uint16), np.empty_like(table.rewards))
     chances = (discount, goal_change)
@@ -138,15 +140,15 @@ def solve(
 class Buffers(NamedTuple):
     """What sweeps write to."""
 
-    after: FloatArray  # [state, node], float32
-    best: IntArray  # [state, node], the best actions, uint16
-    outlook: FloatArray  # [state * way, node], float32
+    after: FloatArray  # [way * state, node], float32
+    best: IntArray  # [way * state, node], the best actions, uint16
+    outlook: FloatArray  # [way * state, node], float32
 
 
 def sweep_once(
     table: TaskTable, actions: Actions, values: FloatArray, buffers: Buffers, chances: tuple[float, float]
 ) -> FloatArray:
-    """One full sweep over `values` [state, node] with discount and chance of a new goal; `buffers.after` comes back."""
+    """`buffers.after`: `values` [way * state, node] after a full sweep with discount and chance of a new goal."""
     _outlooks(values, *table, *chances, _means(values), buffers.outlook)
     _best_actions(buffers.outlook, *actions, buffers.after, buffers.best)
     return buffers.after
@@ -194,28 +196,26 @@ def _outlooks(
     means: FloatArray,
     outlook: FloatArray,
 ) -> None:
-    """What following each state, each way, is worth from each node: [state * way, node]."""
-    way_count = len(rewards) // len(next_row)
-    for state in prange(len(next_row)):
-        row = values[next_row[state]]
-        other = goal_change * means[next_row[state]]
-        for way in range(way_count):
-            move = state * way_count + way
-            for node in range(rewards.shape[1]):
-                value = interpolated(row, first[move, node], shares[move, node], steps)
-                outlook[move, node] = rewards[move, node] + discount * ((1.0 - goal_change) * value + other)
+    """What following each state, each way, is worth from each node: [way * state, node]."""
+    for move in prange(len(rewards)):
+        state = move % len(next_row)
+        reached = move - state + next_row[state]
+        row, other = values[reached], goal_change * means[reached]
+        for node in range(rewards.shape[1]):
+            value = interpolated(row, first[move, node], shares[move, node], steps)
+            outlook[move, node] = rewards[move, node] + discount * ((1.0 - goal_change) * value + other)
 
 
 @parallel_kernel
 def _best_actions(
     outlook: FloatArray, moves: IntArray, charges: FloatArray, values: FloatArray, best: IntArray
 ) -> None:
-    """The best `values` [state, node] over the actions of each state, and which they are."""
-    for state in prange(len(moves)):
-        mine, which = values[state], best[state]
+    """The best `values` [way * state, node] over the actions of each state, and which they are."""
+    for place in prange(len(charges)):
+        mine, which, open_moves = values[place], best[place], moves[place % len(moves)]
         mine[:] = -np.inf
-        for action in range(moves.shape[1]):
-            worth, charge = outlook[moves[state, action]], charges[state, action]
+        for action in range(len(open_moves)):
+            worth, charge = outlook[open_moves[action]], charges[place, action]
             for node in range(len(mine)):
                 value = worth[node] - charge
                 if value > mine[node]:
@@ -227,8 +227,9 @@ def _best_actions(
 def _kept_actions(
     outlook: FloatArray, moves: IntArray, charges: FloatArray, best: IntArray, values: FloatArray
 ) -> None:
-    """The `values` [state, node] of the actions `best`."""
-    for state in prange(len(moves)):
+    """The `values` [way * state, node] of the actions `best`."""
+    for place in prange(len(charges)):
+        state = place % len(moves)
         for node in range(values.shape[1]):
-            action = best[state, node]
-            values[state, node] = outlook[moves[state, action], node] - charges[state, action]
+            action = best[place, node]
+            values[place, node] = outlook[moves[state, action], node] - charges[place, action]

@@ -62,8 +62,8 @@ def estimate_memory(
     use, way_count = settings or ControlSettings(), 1 if warp is None else 2
     state_count, node_count = field.database.state_count, grid_size(task.axes)
     table = TaskTable.byte_count(task, state_count, way_count) + 4 * state_count * way_count * node_count
-    actions = state_count * use.neighbor_count * (4 + 4 * way_count**2 + 8 * way_count)
-    return table + actions + state_count * node_count * (4 + 4 + 2 + 8)
+    actions = state_count * use.neighbor_count * (4 + 8 * way_count**2 + 4 * way_count)
+    return table + actions + state_count * way_count * node_count * (4 + 4 + 2 + 8)
 
 
 def _solve(
@@ -78,7 +78,7 @@ def _solve(
     what = _fingerprint(table, choices) if checkpoint is not None else ""
     start, first_sweep = None, 0
     if checkpoint is not None and checkpoint.exists():
-        start, first_sweep = _read_checkpoint(checkpoint, what, (len(choices.rows), table.rewards.shape[1]))
+        start, first_sweep = _read_checkpoint(checkpoint, what, table.rewards.shape)
 
     def on_sweep(progress: Progress, values: FloatArray) -> None:
         if checkpoint is not None and progress.sweep % CHECKPOINT_SWEEPS == 0:
