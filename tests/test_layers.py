@@ -41,6 +41,7 @@ LAYERS = (
     "runtime",
     "controller",
     "training",
+    "recording",
     "testing",
     "methods",
     "samples",

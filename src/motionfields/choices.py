@@ -53,9 +53,9 @@ class ControlSettings:
     neighbor_count: int = 100
     looked_at: int = 3
     frame_gap: int = 1
-    jump_cost: float = 0.46
+    jump_cost: float = 0.6
     change_cost: float = 0.05
-    contact_cost: float = 0.4
+    contact_cost: float = 0.5
     rough_cost: float = 0.4
     half_life: float = 0.18
     root_half_life: float = 0.3

@@ -5,6 +5,7 @@ from motionfields.analysis.camera import Camera, side_camera
 from motionfields.analysis.curves import render_contacts, render_joint_angles
 from motionfields.analysis.filmstrip import render_comparison, render_filmstrip
 from motionfields.analysis.gait import gait_cycles, leg_angles
+from motionfields.analysis.response import render_frontier, render_response
 
 __all__ = [
     "Camera",
@@ -13,7 +14,9 @@ __all__ = [
     "render_comparison",
     "render_contacts",
     "render_filmstrip",
+    "render_frontier",
     "render_gif",
     "render_joint_angles",
+    "render_response",
     "side_camera",
 ]

@@ -14,12 +14,15 @@ import typer
 from rich.console import Console
 
 import motionfields
+from motionfields.cli.bench import bench
 from motionfields.cli.build import build
 from motionfields.cli.convert import convert
 from motionfields.cli.info import info
+from motionfields.cli.record import record
 from motionfields.cli.render import render
 from motionfields.cli.sample import sample
 from motionfields.cli.synth import synth
+from motionfields.cli.train import train
 from motionfields.errors import MotionFieldsError
 
 app = typer.Typer(
@@ -37,6 +40,9 @@ app.command()(render)
 app.command()(sample)
 app.command()(build)
 app.command()(synth)
+app.command()(train)
+app.command()(record)
+app.add_typer(bench, name="bench")
 
 
 def _print_version(wanted: bool) -> None:

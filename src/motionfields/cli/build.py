@@ -16,11 +16,11 @@ from motionfields.cli.options import (
     Up,
     checked_output,
     load_options,
+    read_clips,
 )
 
 if TYPE_CHECKING:
     from motionfields.clip import Clip
-    from motionfields.formats.loading import LoadOptions
 
 
 def build(
@@ -29,6 +29,9 @@ def build(
     frame_rate: Annotated[float, typer.Option(help="Frames per second of the field.", min=1.0, max=1000.0)] = 30.0,
     mirror: Annotated[bool, typer.Option(help="Add the mirror image of every clip.")] = True,
     cutoff: Annotated[float, typer.Option(help="Take out what moves faster than this many Hz; 0: nothing.")] = 8.0,
+    standing: Annotated[
+        bool, typer.Option("--standing", help="Find states that stand still too, as the velocity task needs it.")
+    ] = False,
     scale: Scale = None,
     up: Up = None,
     facing: Facing = None,
@@ -39,29 +42,19 @@ def build(
     from rich.console import Console
 
     from motionfields.database import MotionDatabase
-    from motionfields.field import MotionField
+    from motionfields.field import TAIL, MotionField
 
     checked_output(output, (".field",))
     options = load_options(scale=scale, up=up, facing=facing, rest_frames=rest_frames, file_rate=file_rate)
-    clips = _load(source, options)
+    clips = read_clips(source, options)
     with Console(stderr=True).status(f"making states of {len(clips)} clips (the very first run compiles)"):
         database = MotionDatabase.build(clips, frame_rate=frame_rate, mirror=mirror, cutoff=cutoff or None)
-        field = MotionField(database)
+        field = MotionField(database, standing=standing, tail=1 if standing else TAIL)
         field.save(output)
     for line in (*_findings(clips), *database.report.lines()):
         print(line)
     lost = database.state_count - int(field.connectivity.core.sum())
     print(f"{output}: {len(field.findable)} states to move through, {lost} without a way back to the rest")
-
-
-def _load(source: list[Path], options: LoadOptions) -> list[Clip]:
-    from rich.console import Console
-    from rich.progress import track
-
-    from motionfields.formats import iter_clips
-
-    found = (clip for one in source for clip in iter_clips(one, **options))
-    return list(track(found, description="reading", transient=True, console=Console(stderr=True)))
 
 
 def _findings(clips: list[Clip]) -> list[str]:

@@ -11,11 +11,15 @@ import typer
 from motionfields.errors import FormatError
 
 if TYPE_CHECKING:
+    from motionfields.clip import Clip
     from motionfields.formats.loading import LoadOptions
 
 Source = Annotated[
     list[Path], typer.Argument(metavar="SOURCE...", help="Motion files, folders or zip archives.", show_default=False)
 ]
+Field = Annotated[Path, typer.Argument(metavar="FIELD", help="A motion field, .field.", show_default=False)]
+Agility = Annotated[float, typer.Option(help="0 for the smoothest motion, 1 for the fastest answer.", min=0.0, max=1.0)]
+Warped = Annotated[bool, typer.Option("--warp", help="Let the character turn faster than its data.")]
 OneFile = Annotated[Path, typer.Argument(metavar="CLIP", help="A motion file.", show_default=False)]
 Scale = Annotated[
     str | None, typer.Option(help="Metres per file unit, or a unit: m, cm, mm, inch, foot, cmu. Default: guessed.")
@@ -57,6 +61,17 @@ def load_options(
         "rest_frames": rest_frames,
         "frame_rate": file_rate,
     }
+
+
+def read_clips(source: list[Path], options: LoadOptions | None = None) -> list[Clip]:
+    """All clips of `source`, with a bar on the standard error stream while they are read."""
+    from rich.console import Console
+    from rich.progress import track
+
+    from motionfields.formats import iter_clips
+
+    found = (clip for one in source for clip in iter_clips(one, **(options or load_options())))
+    return list(track(found, description="reading", transient=True, console=Console(stderr=True)))
 
 
 def checked_output(path: Path, suffixes: tuple[str, ...]) -> str:

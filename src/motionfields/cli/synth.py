@@ -8,7 +8,7 @@ from typing import Annotated
 
 import typer
 
-from motionfields.cli.options import checked_output
+from motionfields.cli.options import Field, checked_output
 
 
 class Rule(StrEnum):
@@ -19,7 +19,7 @@ class Rule(StrEnum):
 
 
 def synth(
-    field: Annotated[Path, typer.Argument(metavar="FIELD", help="A motion field, .field.", show_default=False)],
+    field: Field,
     output: Annotated[Path, typer.Option("--output", "-o", help="The file to write, .bvh.", show_default=False)],
     seconds: Annotated[float, typer.Option(help="How long.", min=0.1, max=36000.0)] = 60.0,
     seed: Annotated[int, typer.Option(help="Another seed starts elsewhere and goes another way.", min=0)] = 0,

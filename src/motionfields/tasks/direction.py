@@ -38,7 +38,7 @@ class Direction(Task):
 
     speed: float | None = None  # m/s
     pace_weight: float = 0.25  # radians for each m/s
-    last_weight: float = 0.45  # radians
+    last_weight: float = 0.6  # radians
 
     @property
     def axes(self) -> tuple[Axis, ...]:

@@ -1,0 +1,226 @@
+"""`motionfields bench`: how fast a character answers on given data, and how well it moves meanwhile."""
+
+from __future__ import annotations
+
+import math
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from enum import StrEnum
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, NamedTuple
+
+import typer
+
+from motionfields.cli.options import Agility, Warped, checked_output, read_clips
+from motionfields.errors import FormatError
+
+if TYPE_CHECKING:
+    from motionfields.clip import Clip
+    from motionfields.controller import FieldController
+    from motionfields.evaluation import Figures, SourceFigures, Trials
+    from motionfields.evaluation.trials import Controlled
+    from motionfields.field import MotionField
+    from motionfields.tasks import Task
+
+CHANGE_COUNT = 4  # changes that each character goes through
+COUNTED = 175.0 / 180.0  # share of the changes that are of 5 degrees or more
+
+bench = typer.Typer(help="Measure controllers on given data.", no_args_is_help=True)
+
+
+@bench.callback()
+def _bench() -> None:
+    """Measure controllers on given data."""
+
+
+class Steered(StrEnum):
+    """The tasks whose goals can jump."""
+
+    DIRECTION = "direction"
+    LINE = "line"
+
+
+class Measured(NamedTuple):
+    """One method on the bench."""
+
+    figures: Figures
+    seeds: dict[int, tuple[int, float]]  # how many trials, and the mean response in seconds
+    angles: list[float]  # radians, of every trial
+    reached: list[float]  # seconds, of every trial
+    settled: list[float]  # seconds, of every trial
+    sweeps: int
+    residual: float
+    training_seconds: float
+
+
+@bench.command()
+def response(
+    data: Annotated[
+        list[Path] | None, typer.Option(help="Motion files, a folder or an archive. Default: the samples.")
+    ] = None,
+    task: Annotated[Steered, typer.Option(help="What the character is told.")] = Steered.DIRECTION,
+    agility: Agility = 0.5,
+    warp: Warped = False,
+    trials: Annotated[
+        int, typer.Option(help="Changes of 5 degrees or more, at least, over all seeds.", min=1, max=100_000)
+    ] = 1000,
+    seeds: Annotated[int, typer.Option(help="Seeds to spread them over.", min=1, max=1000)] = 4,
+    json_file: Annotated[Path | None, typer.Option("--json", help="Write all figures there, .json.")] = None,
+    plots: Annotated[Path | None, typer.Option(help="A folder for a picture of each method, .png.")] = None,
+    paper: Annotated[bool, typer.Option("--paper", help="Measure the paper's own controller too.")] = False,
+) -> None:
+    """Time how fast characters follow a goal that jumps, and measure how they move; every figure by its definition."""
+    from motionfields import evaluation
+    from motionfields.cli.bench_report import print_tables, write_figures
+    from motionfields.database import MotionDatabase
+    from motionfields.field import MotionField
+    from motionfields.tasks import TASKS
+
+    if json_file is not None:
+        checked_output(json_file, (".json",))
+    draw = None if plots is None else _plotter(plots, task)
+    clips = read_clips(data) if data else _samples()
+    with _status() as say:
+        say(f"making states of {len(clips)} clips (the very first run compiles)")
+        field = MotionField(MotionDatabase.build(clips))
+        source = evaluation.measure_source(field)
+        measured: dict[str, Measured] = {}
+        run = _Bench(field, source, TASKS[task.value](), agility, warp, trials, seeds, say, draw)
+        for name, one in run.methods(paper=paper):
+            measured[name] = one
+    print(
+        f"{len(clips)} clips, {field.database.state_count} states with mirror images, "
+        f"{measured['ours'].figures.trial_count} changes of {task.value} over {seeds} seeds"
+    )
+    print_tables(source, measured)
+    if json_file is not None:
+        settings = {
+            "data": [str(path) for path in data or ()] or "samples",
+            "task": task.value,
+            "agility": agility,
+            "warp": warp,
+            "trials": trials,
+            "seeds": seeds,
+        }
+        write_figures(json_file, settings, field, source, measured)
+        print(json_file)
+
+
+class _Bench(NamedTuple):
+    """What is measured, how often, and where it is told."""
+
+    field: MotionField
+    source: SourceFigures
+    task: Task
+    agility: float
+    warp: bool
+    trial_count: int
+    seed_count: int
+    say: Callable[[str], None]
+    draw: Callable[[str, Trials], None] | None
+
+    def methods(self, *, paper: bool) -> Iterator[tuple[str, Measured]]:
+        """Each method by name, measured; the trials of one are let go before the next."""
+        ours, seconds = self._train()
+        training = (ours.sweeps, ours.residual, seconds)
+        yield "ours", self._measured("ours", ours, training)
+        yield "greedy", self._measured("greedy", ours.greedy(), (0, float("nan"), 0.0))
+        if paper:
+            from motionfields.methods import train_paper
+
+            del ours
+            self.say("training the paper's controller")
+            began = time.perf_counter()
+            other = train_paper(self.field, self.task)
+            training = (other.sweeps, other.residual, time.perf_counter() - began)
+            yield "paper", self._measured("paper", other, training)
+
+    def _train(self) -> tuple[FieldController, float]:
+        from motionfields import training
+        from motionfields.cli.train import progress_text
+        from motionfields.moves import Warp
+
+        began = time.perf_counter()
+        turning = Warp() if self.warp else None
+        memory = training.estimate_memory(self.field, self.task, warp=turning)
+        self.say(f"training on {self.field.database.state_count} states, up to {memory / 1e6:.0f} MB")
+        controller = training.train(
+            self.field,
+            self.task,
+            agility=self.agility,
+            warp=turning,
+            on_progress=lambda progress: self.say(f"training: {progress_text(progress)}"),
+        )
+        return controller, time.perf_counter() - began
+
+    def _measured(self, name: str, controller: Controlled, training: tuple[int, float, float]) -> Measured:
+        from motionfields import evaluation
+
+        parts = self._trials(name, controller)
+        joined = evaluation.joined(list(parts.values()))
+        self.say(f"{name}: measuring {len(joined.reached)} changes")
+        figures = evaluation.measure_trials(self.field, self.source, joined)
+        if self.draw is not None:
+            self.draw(name, joined)
+        means = {seed: (len(part.reached), _mean(part.reached.tolist())) for seed, part in parts.items()}
+        return Measured(
+            figures, means, joined.angles.tolist(), joined.reached.tolist(), joined.settled.tolist(), *training
+        )
+
+    def _trials(self, name: str, controller: Controlled) -> dict[int, Trials]:
+        """Trials by seed. A seed more is taken in the rare case that too many changes were too small to count."""
+        from motionfields import evaluation
+
+        run = evaluation.direction_trials if len(self.task.axes) == 1 else evaluation.line_trials
+        count = characters_for(math.ceil(self.trial_count / self.seed_count))
+        parts: dict[int, Trials] = {}
+        while len(parts) < self.seed_count or sum(len(part.reached) for part in parts.values()) < self.trial_count:
+            self.say(f"{name}: {count} characters change course, seed {len(parts)}")
+            parts[len(parts)] = run(controller, count=count, change_count=CHANGE_COUNT, seed=len(parts))
+        return parts
+
+
+def characters_for(trial_count: int) -> int:
+    """How many characters make `trial_count` changes that count, but for a chance of about 1 in 1000."""
+    changes = trial_count
+    while COUNTED * changes - 3.0 * math.sqrt(changes * COUNTED * (1.0 - COUNTED)) < trial_count:
+        changes += 1
+    return math.ceil(changes / CHANGE_COUNT)
+
+
+def _mean(times: list[float]) -> float:
+    done = [time for time in times if math.isfinite(time)]
+    return sum(done) / len(done) if done else float("nan")
+
+
+def _samples() -> list[Clip]:
+    from motionfields.samples import generate_samples
+
+    return [sample.clip for sample in generate_samples()]
+
+
+def _plotter(folder: Path, task: Steered) -> Callable[[str, Trials], None]:
+    """What draws the trials of a method into `folder`, which is made if it does not exist."""
+    from motionfields.analysis.output import plotting_module
+    from motionfields.analysis.response import render_response
+
+    plotting_module("matplotlib")  # its lack should be told now, not after minutes of work
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise FormatError(f"cannot be made: {error.strerror or error}", path=str(folder)) from None
+
+    def draw(name: str, trials: Trials) -> None:
+        render_response(trials, folder / f"{name}.png", title=f"{name}: {task.value}, {len(trials.reached)} changes")
+
+    return draw
+
+
+@contextmanager
+def _status() -> Iterator[Callable[[str], None]]:
+    """A line on the standard error stream, and what changes it."""
+    from rich.console import Console
+
+    with Console(stderr=True).status("") as status:
+        yield status.update

@@ -1,0 +1,158 @@
+"""What `motionfields bench response` tells: its tables, and its file of figures."""
+
+from __future__ import annotations
+
+import json
+import math
+import platform
+from importlib.metadata import version
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from rich.console import Console
+from rich.table import Table
+
+import motionfields
+
+if TYPE_CHECKING:
+    from motionfields.cli.bench import Measured
+    from motionfields.evaluation import Figures, SourceFigures
+    from motionfields.field import MotionField
+
+QUALITY = ("jerk", "turning_jerk", "joint_speed", "skate", "distance")
+
+
+def print_tables(source: SourceFigures, measured: dict[str, Measured]) -> None:
+    """Print response and quality, a row for each method, and then what is missed."""
+    from motionfields.evaluation import missed_gates
+
+    console = Console()
+    console.print(_response_table(source, measured))
+    console.print(_quality_table(measured))
+    for name, one in measured.items():
+        for missed in missed_gates(one.figures):
+            console.print(f"  [yellow]missed:[/] {name}: {missed}", highlight=False, soft_wrap=True)
+
+
+def _response_table(source: SourceFigures, measured: dict[str, Measured]) -> Table:
+    heads = ("response, s", "min", "mean", "p95", "max", "settled", "failures", "of limit", "turning, deg/s", "m/s")
+    table = _table(heads)
+    rate = source.turning_rate
+    limit = f"{source.limit:.3f} s"
+    table.add_row("source", "", "", "", "", "", "", limit, f"{_degrees(rate.p99)} to {_degrees(rate.maximum)}", "")
+    for name, one in measured.items():
+        figures = one.figures
+        table.add_row(
+            name,
+            f"{figures.fastest:.3f}",
+            f"{figures.mean:.3f} +- {figures.error:.3f}",
+            f"{figures.p95:.3f}",
+            f"{figures.slowest:.3f}",
+            f"{figures.settled:.3f}",
+            _gated(figures, "failures", f"{100.0 * figures.failures:.1f} %"),
+            f"{figures.mean / source.limit:.2f}",
+            f"{_degrees(figures.turning_p99)} to {_degrees(figures.turning_max)}",
+            f"{figures.speed:.2f}",
+        )
+    return table
+
+
+def _quality_table(measured: dict[str, Measured]) -> Table:
+    from motionfields.evaluation import GATES
+
+    table = _table(("ratio to source", *(name.replace("_", " ") for name in QUALITY), "warped"))
+    table.add_row("gate", *(_allowed(*GATES[name]) for name in QUALITY), "")
+    for name, one in measured.items():
+        ratios = (_gated(one.figures, ratio, f"{getattr(one.figures, ratio):.3f}") for ratio in QUALITY)
+        table.add_row(name, *ratios, f"{100.0 * one.figures.warped:.1f} %")
+    return table
+
+
+def _table(heads: tuple[str, ...]) -> Table:
+    table = Table(box=None, pad_edge=False)
+    for number, head in enumerate(heads):
+        table.add_column(head, justify="right" if number else "left", no_wrap=True)
+    return table
+
+
+def _allowed(low: float, high: float) -> str:
+    return f"{low:g} to {high:g}" if low else f"<= {high:g}"
+
+
+def _gated(figures: Figures, name: str, shown: str) -> str:
+    """`shown`, marked where the figure misses its gate."""
+    from motionfields.evaluation import GATES
+
+    low, high = GATES[name]
+    return shown if low <= getattr(figures, name) <= high else f"[bold red]{shown} ![/]"
+
+
+def _degrees(rate: float) -> str:
+    return f"{math.degrees(rate):.0f}"
+
+
+def write_figures(
+    path: Path, settings: dict[str, Any], field: MotionField, source: SourceFigures, measured: dict[str, Measured]
+) -> None:
+    """Write all figures as JSON to `path`, in one step: degrees, seconds, metres; null for what there is none of."""
+    from motionfields.evaluation import GATES
+    from motionfields.files import replacing
+
+    rate = source.turning_rate
+    facts = {
+        "bench": "response",
+        "settings": settings,
+        "versions": {
+            "motionfields": motionfields.__version__,
+            "python": platform.python_version(),
+            **{name: version(name) for name in ("numpy", "numba", "scipy")},
+            "platform": platform.platform(),
+        },
+        "source": {
+            "states": field.database.state_count,
+            "findable": len(field.findable),
+            "frame_rate": 1.0 / field.database.frame_time,
+            "jerk_m_s3": source.jerk,
+            "turning_jerk_m_s3": source.turning_jerk,
+            "skate_m_s": source.skate,
+            "turning_p95_deg_s": math.degrees(rate.p95),
+            "turning_p99_deg_s": math.degrees(rate.p99),
+            "turning_max_deg_s": math.degrees(rate.maximum),
+            "limit_s": source.limit,
+        },
+        "gates": {name: list(bounds) for name, bounds in GATES.items()},
+        "methods": {name: _method_facts(source, one) for name, one in measured.items()},
+    }
+    text = json.dumps(_finite(facts), indent=2, allow_nan=False)
+    with replacing(path) as file:
+        file.write(f"{text}\n".encode())
+
+
+def _method_facts(source: SourceFigures, one: Measured) -> dict[str, Any]:
+    from motionfields.evaluation import missed_gates
+
+    figures = one.figures._asdict()
+    turning = {f"{name}_deg_s": math.degrees(figures.pop(name)) for name in ("turning_p99", "turning_max")}
+    seeds = [{"seed": seed, "trial_count": count, "mean": mean} for seed, (count, mean) in one.seeds.items()]
+    return {
+        **figures,
+        **turning,
+        "of_limit": one.figures.mean / source.limit,
+        "missed": missed_gates(one.figures),
+        "by_seed": seeds,
+        "training": {"sweeps": one.sweeps, "residual": one.residual, "seconds": one.training_seconds},
+        "changes": {
+            "angle_deg": [round(math.degrees(angle), 3) for angle in one.angles],
+            "reached_s": one.reached,
+            "settled_s": one.settled,
+        },
+    }
+
+
+def _finite(value: Any) -> Any:
+    """`value` with None for every number that JSON cannot hold."""
+    if isinstance(value, dict):
+        return {name: _finite(part) for name, part in value.items()}
+    if isinstance(value, list):
+        return [_finite(part) for part in value]
+    return None if isinstance(value, float) and not math.isfinite(value) else value

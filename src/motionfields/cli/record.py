@@ -1,0 +1,36 @@
+"""`motionfields record`: commands from a file, and the motion that a controller makes of them."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from motionfields.cli.options import checked_output
+
+
+def record(
+    controller: Annotated[Path, typer.Argument(metavar="CTRL", help="A controller, .ctrl.", show_default=False)],
+    commands: Annotated[Path, typer.Option(help="What the character is told, .json.", show_default=False)],
+    output: Annotated[Path, typer.Option("--output", "-o", help="The file to write, .bvh.", show_default=False)],
+    seed: Annotated[int, typer.Option(help="Another seed starts elsewhere in the data.", min=0)] = 0,
+    plant: Annotated[bool, typer.Option(help="Hold feet in place while they stand.")] = True,
+) -> None:
+    """Let a controller follow recorded commands, and write the motion."""
+    from rich.console import Console
+
+    from motionfields import recording
+    from motionfields.controller import FieldController
+    from motionfields.formats import save_clip
+
+    checked_output(output, (".bvh",))
+    loaded = FieldController.load(controller)
+    told = recording.read_commands(commands, loaded.task)
+    with Console(stderr=True).status(f"{told.seconds:g} s of motion (the very first run compiles, for half a minute)"):
+        clip = recording.record(loaded, told, seed=seed, plant=plant)
+    save_clip(clip, output)
+    print(
+        f"{output}: {clip.duration:.2f} s, {clip.frame_count} frames at {clip.frame_rate:g}/s, "
+        f"{len(told.times)} commands"
+    )

@@ -1,0 +1,146 @@
+"""`motionfields train`: a controller for a task, from a field."""
+
+from __future__ import annotations
+
+import math
+import time
+from enum import StrEnum
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from motionfields.cli.options import Agility, Field, Warped, checked_output
+from motionfields.errors import FormatError
+
+if TYPE_CHECKING:
+    from motionfields.choices import ControlSettings
+    from motionfields.controller import FieldController
+    from motionfields.field import MotionField
+    from motionfields.training import Progress
+
+
+class TaskName(StrEnum):
+    """The tasks that come with the package."""
+
+    DIRECTION = "direction"
+    LINE = "line"
+    VELOCITY = "velocity"
+
+
+STANDING_CHANGE_COST = 0.2  # what the velocity task wants of `ControlSettings`, so that nobody glides
+
+
+def train(
+    field: Field,
+    task: Annotated[TaskName, typer.Option(help="What the character is to do.", show_default=False)],
+    output: Annotated[Path, typer.Option("--output", "-o", help="The file to write, .ctrl.", show_default=False)],
+    agility: Agility = 0.5,
+    warp: Warped = False,
+    tolerance: Annotated[
+        float, typer.Option(help="Radians within which a sweep must change all values alike.", min=1e-6, max=1.0)
+    ] = 1e-3,
+    checkpoint: Annotated[
+        Path | None, typer.Option(help="A file to go on from after an interruption; written every few sweeps.")
+    ] = None,
+    compress: Annotated[
+        float | None, typer.Option(help="Make the values so many times smaller, for example 15.", min=1.0)
+    ] = None,
+) -> None:
+    """Train a controller that does a task with the motion of a field."""
+    from motionfields import training
+    from motionfields.field import MotionField
+    from motionfields.moves import Warp
+    from motionfields.tasks import TASKS
+
+    checked_output(output, (".ctrl",))
+    if checkpoint is not None:
+        _check_checkpoint(checkpoint, output)
+    loaded = MotionField.load(field)
+    settings = _settings(task, loaded, field)
+    wanted, turning = TASKS[task.value](), Warp() if warp else None
+    memory = training.estimate_memory(loaded, wanted, warp=turning, settings=settings)
+    print(f"training takes up to {memory / 1e6:.0f} MB besides the field", flush=True)
+    began = time.perf_counter()
+    with TrainingStatus() as status:
+        controller = training.train(
+            loaded,
+            wanted,
+            agility=agility,
+            warp=turning,
+            settings=settings,
+            tolerance=tolerance,
+            checkpoint=checkpoint,
+            on_progress=status,
+        )
+        seconds = time.perf_counter() - began
+        controller.save(output)
+        if compress is not None:
+            _save_compressed(controller, compress, output)
+    ended = "converged" if controller.residual <= tolerance else "not converged"
+    print(
+        f"{output}: {task.value}, {loaded.database.state_count} states, {controller.sweeps} sweeps, "
+        f"residual {controller.residual:.2g}, {ended}, {seconds:.1f} s"
+    )
+
+
+class TrainingStatus:
+    """A line on the standard error stream that tells how far training is; a context, and a callback for progress."""
+
+    def __init__(self, what: str = "training") -> None:
+        from rich.console import Console
+
+        self._what = what
+        self._status = Console(stderr=True).status(f"{what} (the very first run compiles, for half a minute)")
+
+    def __enter__(self) -> TrainingStatus:
+        self._status.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._status.stop()
+
+    def __call__(self, progress: Progress) -> None:
+        """Show `progress`."""
+        self.show(f"{self._what}: {progress_text(progress)}")
+
+    def show(self, text: str) -> None:
+        """Show any other `text`."""
+        self._status.update(text)
+
+
+def progress_text(progress: Progress) -> str:
+    """Sweep, residual and, once it can be told, the time left."""
+    left = "" if math.isnan(progress.seconds_left) else f", about {progress.seconds_left:.0f} s left"
+    return f"sweep {progress.sweep}, residual {progress.residual:.2g}{left}"
+
+
+def _check_checkpoint(checkpoint: Path, output: Path) -> None:
+    if checkpoint.resolve() == output.resolve():
+        raise FormatError("is the output; name another file for the checkpoint", path=str(checkpoint))
+    if not checkpoint.parent.is_dir():
+        raise FormatError("the folder does not exist; make it first", path=str(checkpoint.parent))
+
+
+def _settings(task: TaskName, field: MotionField, path: Path) -> ControlSettings:
+    """The settings that `task` wants; raises `FormatError` for a `field` that it cannot be done with."""
+    from motionfields.choices import ControlSettings
+
+    if task is not TaskName.VELOCITY:
+        return ControlSettings()
+    if not field.standing:
+        raise FormatError(
+            "this field does not find states that stand, which the velocity task needs; "
+            "build it with motionfields build --standing",
+            path=str(path),
+        )
+    return ControlSettings(change_cost=STANDING_CHANGE_COST)
+
+
+def _save_compressed(controller: FieldController, factor: float, output: Path) -> None:
+    from motionfields.compression import compress
+
+    try:
+        compress(controller, factor=factor).save(output)
+    except ValueError as error:  # what was trained is not lost by it
+        raise ValueError(f"{output} was written without compression: {error}") from None
