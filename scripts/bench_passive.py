@@ -24,8 +24,7 @@ import numpy as np
 from motionfields import quality
 from motionfields.arrays import FloatArray
 from motionfields.clip import Clip
-from motionfields.database import MotionDatabase, MotionState, Pose, PoseDelta, apply_delta
-from motionfields.database.states import clip_from_poses
+from motionfields.database import MotionDatabase, MotionState
 from motionfields.field import MotionField, Synthesis
 from motionfields.flow import PAPER, PassiveSettings
 from motionfields.formats import load_clips
@@ -95,16 +94,7 @@ def database_of(name: str) -> MotionDatabase:
 
 
 def source_of(database: MotionDatabase) -> Source:
-    clips = []
-    for first, end in zip(database.clip_starts[:-1], database.clip_starts[1:], strict=True):
-        pose = Pose(*(track.astype(np.float64) for track in database.poses(slice(first, first + 1))))
-        tracks: list[Pose] = [pose]
-        for row in range(first, end):
-            delta = PoseDelta(*(track.astype(np.float64) for track in database.velocities(slice(row, row + 1))))
-            pose = apply_delta(pose, delta)
-            tracks.append(pose)
-        poses = Pose(*(np.concatenate(parts) for parts in zip(*tracks, strict=True)))
-        clips.append(clip_from_poses(database.skeleton, poses, frame_time=database.frame_time, name="source"))
+    clips = database.source_clips()
     jerk = np.concatenate([quality.jerk(clip) for clip in clips]).mean()
     return Source(clips, float(jerk), float(np.median(database.joint_speed)))
 

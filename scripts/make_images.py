@@ -12,12 +12,17 @@ import os
 from collections.abc import Sequence
 from pathlib import Path
 
+import numpy as np
+
 from motionfields.analysis import render_comparison, render_contacts, render_filmstrip, render_gif
 from motionfields.clip import Clip, low_pass, mirror, resample, trim
 from motionfields.database import MotionDatabase
 from motionfields.field import MotionField
 from motionfields.formats import load_clip, load_clips
+from motionfields.geometry import quat_normalize
 from motionfields.samples import generate_samples
+from motionfields.tasks import Direction
+from motionfields.training import train
 
 REPO = Path(__file__).resolve().parents[1]
 CAPTURE = Path(os.environ.get("MOTIONFIELDS_DATA", REPO.parent / "shared" / "data")) / "locomotion"
@@ -78,6 +83,35 @@ def draw_passive(clips: Sequence[Clip], folder: Path, picture: str, *, seed: int
     render_gif(cut(passive, 3.0, 6.0), folder / f"{picture}.gif", size=(340, 300), frame_rate=15.0)
 
 
+def control_field(clips: Sequence[Clip]) -> MotionField:
+    """A field for control: nothing that stands or ends is left out, since values know where it leads."""
+    return MotionField(MotionDatabase.build(clips), tail=1, standing=True)
+
+
+def draw_turns(
+    field: MotionField, references: Sequence[tuple[str, Clip]], folder: Path, picture: str, *, seed: int
+) -> None:
+    """A 90 and a 180 degree turn on command, each above a turn of the data; and the larger one as an animation."""
+    controller = train(field, Direction())
+    for angle, (name, reference) in zip((90.0, 180.0), references, strict=True):
+        crowd = controller.crowd(1, seed=seed)
+        heading, frames = crowd.ground.facing[0], []
+        for frame in range(round(8.0 / field.database.frame_time)):
+            turned = np.radians(angle) if frame >= round(5.0 / field.database.frame_time) else 0.0
+            frames.append(crowd.step(heading + turned))
+        clip = Clip(
+            field.database.skeleton,
+            np.concatenate([frame.root_position for frame in frames]),
+            quat_normalize(np.concatenate([frame.rotations for frame in frames]).astype(np.float64)),
+            field.database.frame_time,
+        )
+        titles = [f"told to turn by {angle:.0f} degrees at 0.3 s", name]
+        shown = [cut(clip, 4.7, 2.4), reference]
+        target = folder / f"{picture}_{angle:03.0f}"
+        render_comparison(shown, target.with_suffix(".png"), titles=titles, pose_count=12, dpi=75.0)
+        render_gif(cut(clip, 4.0, 4.0), target.with_suffix(".gif"), size=(340, 300), frame_rate=15.0)
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--output", type=Path, default=REPO / "docs" / "images")
@@ -86,9 +120,20 @@ def main() -> None:
     clips = {sample.clip.name: sample.clip for sample in generate_samples()}
     draw_generated(clips, folder)
     draw_passive(list(clips.values()), folder, "passive_samples", seed=1)
+    turns = [
+        (f"generated: {name}", cut(clips[name], 1.2, 2.4)) for name in ("turn_left_090_quick", "turn_left_180_quick")
+    ]
+    draw_turns(control_field(list(clips.values())), turns, folder, "control_samples", seed=3)
     if CAPTURE.is_dir():
         draw_captured(clips, folder)
-        draw_passive(load_clips(CAPTURE), folder, "passive_captured", seed=2)
+        captured = load_clips(CAPTURE)
+        draw_passive(captured, folder, "passive_captured", seed=2)
+        takes = {clip.name: low_pass(clip) for clip in captured}
+        turns = [
+            ("captured: CMU 69_24", cut(takes["69_24"], 0.3, 2.4)),
+            ("captured: CMU 69_13", cut(takes["69_13"], 3.1, 2.4)),
+        ]
+        draw_turns(control_field(captured), turns, folder, "control_captured", seed=3)
     else:
         print(f"no capture in {CAPTURE}: pictures that show it are left as they are")
 

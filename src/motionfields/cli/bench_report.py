@@ -23,15 +23,29 @@ QUALITY = ("jerk", "turning_jerk", "joint_speed", "skate", "distance")
 
 
 def print_tables(source: SourceFigures, measured: dict[str, Measured]) -> None:
-    """Print response and quality, a row for each method, and then what is missed."""
+    """Print response and quality, a row for each method, and then what to hold against them."""
     from motionfields.evaluation import missed_gates
 
     console = Console()
     console.print(_response_table(source, measured))
     console.print(_quality_table(measured))
-    for name, one in measured.items():
-        for missed in missed_gates(one.figures):
-            console.print(f"  [yellow]missed:[/] {name}: {missed}", highlight=False, soft_wrap=True)
+    lines = [
+        f"  * {name}: of the {_done(one)} of {one.figures.trial_count} changes that were done at all"
+        for name, one in measured.items()
+        if one.figures.failures
+    ]
+    missed = {name: missed_gates(one.figures) for name, one in measured.items()}
+    lines += [f"  [yellow]missed:[/] {name}: {gate}" for name, gates in missed.items() for gate in gates]
+    if any(missed.values()):
+        lines.append(
+            f"  a response counts only with all gates kept, so not: {', '.join(n for n in missed if missed[n])}"
+        )
+    for line in lines:
+        console.print(line, highlight=False, soft_wrap=True)
+
+
+def _done(one: Measured) -> int:
+    return sum(math.isfinite(seconds) for seconds in one.reached)
 
 
 def _response_table(source: SourceFigures, measured: dict[str, Measured]) -> Table:
@@ -44,17 +58,24 @@ def _response_table(source: SourceFigures, measured: dict[str, Measured]) -> Tab
         figures = one.figures
         table.add_row(
             name,
-            f"{figures.fastest:.3f}",
-            f"{figures.mean:.3f} +- {figures.error:.3f}",
-            f"{figures.p95:.3f}",
-            f"{figures.slowest:.3f}",
-            f"{figures.settled:.3f}",
+            _time(figures, figures.fastest),
+            _time(figures, figures.mean, f" +- {figures.error:.3f}"),
+            _time(figures, figures.p95),
+            _time(figures, figures.slowest),
+            _time(figures, figures.settled),
             _gated(figures, "failures", f"{100.0 * figures.failures:.1f} %"),
-            f"{figures.mean / source.limit:.2f}",
+            _time(figures, figures.mean / source.limit),
             f"{_degrees(figures.turning_p99)} to {_degrees(figures.turning_max)}",
             f"{figures.speed:.2f}",
         )
     return table
+
+
+def _time(figures: Figures, value: float, rest: str = "") -> str:
+    """`value`, with a star where it is only of the changes that were done, and a dash where none was."""
+    if math.isnan(value):
+        return "-"
+    return f"{value:.3f}{rest}{'*' if figures.failures else ''}"
 
 
 def _quality_table(measured: dict[str, Measured]) -> Table:
@@ -137,6 +158,7 @@ def _method_facts(source: SourceFigures, one: Measured) -> dict[str, Any]:
     return {
         **figures,
         **turning,
+        "done_count": _done(one),
         "of_limit": one.figures.mean / source.limit,
         "missed": missed_gates(one.figures),
         "by_seed": seeds,

@@ -18,7 +18,7 @@ from motionfields.field import MotionField
 from motionfields.grids import grid_size
 from motionfields.moves import Warp, measure_moves
 from motionfields.tasks import Task
-from motionfields.training.sweeps import Progress, Solution, TaskTable, solve
+from motionfields.training.sweeps import CHUNK, Progress, Solution, TaskTable, solve
 from motionfields.values import ValueTable
 
 CHECKPOINT_VERSION = 1
@@ -58,12 +58,17 @@ def train(
 def estimate_memory(
     field: MotionField, task: Task, *, warp: Warp | None = None, settings: ControlSettings | None = None
 ) -> int:
-    """The bytes that `train` will need at most besides the field itself."""
-    use, way_count = settings or ControlSettings(), 1 if warp is None else 2
-    state_count, node_count = field.database.state_count, grid_size(task.axes)
-    table = TaskTable.byte_count(task, state_count, way_count) + 4 * state_count * way_count * node_count
-    actions = state_count * use.neighbor_count * (4 + 8 * way_count**2 + 4 * way_count)
-    return table + actions + state_count * way_count * node_count * (4 + 4 + 2 + 8)
+    """About how many bytes `train` will need at most besides the field itself."""
+    use, ways = settings or ControlSettings(), 1 if warp is None else 2
+    state_count, joint_count = field.database.state_count, field.database.skeleton.joint_count
+    choice_count = state_count * min(use.neighbor_count, len(field.findable))
+    task_states = state_count * ways * grid_size(task.axes)
+    # Choices are found first; then a table is built, in parts; then values are worked out on it.
+    choosing = choice_count * (12 * use.looked_at + 18 * ways**2) + state_count * joint_count * (140 + 35 * ways)
+    building = min(CHUNK, task_states) * (20 + 24 * len(task.axes))
+    solving = task_states * (4 + 4 + 4 + 2 + 8) + choice_count * (4 * ways + 4 * ways**2)
+    kept = TaskTable.byte_count(task, state_count, ways) + choice_count * (4 + 4 * ways**2)
+    return max(choosing, kept + max(building, solving))
 
 
 def _solve(
@@ -75,13 +80,14 @@ def _solve(
     on_progress: Callable[[Progress], None] | None,
 ) -> Solution:
     """The solution, gone on with from `checkpoint` where that is a file."""
-    what = _fingerprint(table, choices) if checkpoint is not None else ""
+    what = _fingerprint(table, choices, use) if checkpoint is not None else ""
     start, first_sweep = None, 0
     if checkpoint is not None and checkpoint.exists():
         start, first_sweep = _read_checkpoint(checkpoint, what, table.rewards.shape)
 
     def on_sweep(progress: Progress, values: FloatArray) -> None:
-        if checkpoint is not None and progress.sweep % CHECKPOINT_SWEEPS == 0:
+        due = progress.sweep % CHECKPOINT_SWEEPS == 0 and progress.residual > tolerance
+        if checkpoint is not None and due:
             facts: dict[str, JsonValue] = {"of": what, "sweep": progress.sweep}
             arrays = {"values": values}
             write_artifact(checkpoint, kind="training", version=CHECKPOINT_VERSION, arrays=arrays, facts=facts)
@@ -100,9 +106,9 @@ def _solve(
     )
 
 
-def _fingerprint(table: TaskTable, choices: Choices) -> str:
+def _fingerprint(table: TaskTable, choices: Choices, use: ControlSettings) -> str:
     """What stands for everything that training starts from."""
-    digest = hashlib.sha256()
+    digest = hashlib.sha256(repr((use.discount, use.goal_change)).encode())
     for array in (*table, *choices):
         digest.update(np.ascontiguousarray(array).data)
     return digest.hexdigest()

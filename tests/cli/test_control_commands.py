@@ -1,0 +1,219 @@
+"""`train`, `record` and `bench response` as a user types them."""
+
+from __future__ import annotations
+
+import contextlib
+import functools
+import io
+import json
+import re
+import sys
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+import pytest
+import typer.main
+
+import motionfields as mf
+from motionfields import methods
+from motionfields.cli import main
+from motionfields.cli.app import app
+from motionfields.cli.bench import characters_for
+from motionfields.cli.train import progress_text
+from motionfields.controller import FieldController
+from motionfields.evaluation import GATES
+from motionfields.samples import generate_samples
+from motionfields.training import Progress
+
+NAMES = ("walk_forward", "walk_stop", "turn_left_090_quick")
+DOCS = Path(__file__).resolve().parents[2] / "docs" / "cli.md"
+
+
+class Result(NamedTuple):
+    code: int
+    out: str
+    err: str
+
+
+def typed(*words: str | Path) -> Result:
+    out, err, code = io.StringIO(), io.StringIO(), 0
+    with pytest.MonkeyPatch.context() as patch, contextlib.redirect_stdout(out), contextlib.redirect_stderr(err):
+        patch.setattr(sys, "argv", ["motionfields", *map(str, words)])
+        patch.setenv("COLUMNS", "200")
+        try:
+            main()
+        except SystemExit as end:
+            code = int(str(end.code or 0))
+    return Result(code, out.getvalue(), err.getvalue())
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Takes, fields of them that go on and that stand, and a controller."""
+    home = tmp_path_factory.mktemp("control")
+    for sample in generate_samples():
+        if sample.clip.name in NAMES:
+            mf.save_clip(sample.clip, home / f"{sample.clip.name}.bvh")
+    turning = (home / "walk_forward.bvh", home / "turn_left_090_quick.bvh")
+    assert typed("build", *turning, "-o", home / "walker.field").code == 0
+    short = home / "short.bvh"
+    assert typed("convert", home / "walk_stop.bvh", "--end", "3", "-o", short).code == 0
+    assert typed("build", short, "-o", home / "stander.field", "--standing", "--no-mirror").code == 0
+    result = typed("train", home / "walker.field", "--task", "direction", "-o", home / "walker.ctrl")
+    assert result.code == 0, result.err
+    assert re.fullmatch(
+        r"training takes up to \d+ MB besides the field\n"
+        r"\S+walker\.ctrl: direction, 816 states, \d+ sweeps, residual 0\.000\d+, converged, [\d.]+ s\n",
+        result.out,
+    ), result.out
+    commands = {"task": "direction", "seconds": 5, "commands": [{"time": 0, "heading": 0}, {"time": 2, "heading": 90}]}
+    (home / "commands.json").write_text(json.dumps(commands))
+    return home
+
+
+def test_build_with_standing_finds_what_stands_and_clip_ends(folder: Path) -> None:
+    field = mf.MotionField.load(folder / "stander.field")
+    assert (field.standing, field.tail) == (True, 1)
+    assert not mf.MotionField.load(folder / "walker.field").standing
+
+
+def test_training_says_when_it_did_not_converge_and_can_be_made_loose(folder: Path, tmp_path: Path) -> None:
+    words = ("--task", "direction", "--tolerance", "0.5", "--agility", "1", "-o", tmp_path / "x.ctrl")
+    result = typed("train", folder / "walker.field", *words)
+    assert ", converged," in result.out
+    controller = FieldController.load(tmp_path / "x.ctrl")
+    assert controller.settings.jump_cost < FieldController.load(folder / "walker.ctrl").settings.jump_cost
+
+
+def test_velocity_is_trained_with_dear_changes_and_compressed(folder: Path, tmp_path: Path) -> None:
+    words = ("--task", "velocity", "--tolerance", "0.5", "--compress", "15", "--checkpoint", tmp_path / "part")
+    result = typed("train", folder / "stander.field", *words, "-o", tmp_path / "x.ctrl")
+    assert result.code == 0, result.err
+    controller = FieldController.load(tmp_path / "x.ctrl")
+    assert controller.settings.change_cost == 0.2
+    assert 15 * controller.values.byte_count <= 4 * controller.values.table().size
+
+
+def test_a_warped_line_controller_is_trained(folder: Path, tmp_path: Path) -> None:
+    words = ("--task", "line", "--warp", "--tolerance", "1", "-o", tmp_path / "x.ctrl")
+    assert typed("train", folder / "walker.field", *words).code == 0
+    assert FieldController.load(tmp_path / "x.ctrl").warp is not None
+
+
+def test_what_was_trained_is_kept_when_it_cannot_be_made_so_small(folder: Path, tmp_path: Path) -> None:
+    words = ("--task", "direction", "--tolerance", "1", "--compress", "1e9", "-o", tmp_path / "x.ctrl")
+    result = typed("train", folder / "walker.field", *words)
+    assert result.code == 1
+    assert "x.ctrl was written without compression: factor: expected at most" in result.err
+    FieldController.load(tmp_path / "x.ctrl")
+
+
+def test_progress_tells_the_time_left_once_it_is_known() -> None:
+    assert progress_text(Progress(3, 0.0123, float("nan"))) == "sweep 3, residual 0.012"
+    assert progress_text(Progress(3, 0.0123, 8.4)) == "sweep 3, residual 0.012, about 8 s left"
+
+
+def test_recorded_commands_become_a_clip_the_same_for_the_same_seed(folder: Path, tmp_path: Path) -> None:
+    for name, seed in (("one.bvh", "1"), ("two.bvh", "1"), ("three.bvh", "2")):
+        words = ("--commands", folder / "commands.json", "--seed", seed, "-o", tmp_path / name)
+        result = typed("record", folder / "walker.ctrl", *words)
+        assert (result.code, result.err) == (0, "")
+        assert "4.97 s, 150 frames at 30/s, 2 commands" in result.out
+    one, two, three = ((tmp_path / name).read_bytes() for name in ("one.bvh", "two.bvh", "three.bvh"))
+    assert one == two != three
+    facing = mf.quality.facing_yaw(mf.load_clip(tmp_path / "one.bvh"))
+    assert np.degrees(facing[-1]) == pytest.approx(90.0, abs=20.0)
+    words = ("--commands", folder / "commands.json", "--seed", "1", "--no-plant", "-o", tmp_path / "bare.bvh")
+    assert typed("record", folder / "walker.ctrl", *words).code == 0
+    assert (tmp_path / "bare.bvh").read_bytes() != one
+
+
+@pytest.mark.parametrize(
+    ("words", "reason"),
+    [
+        (("train", "walker.field", "--task", "velocity", "-o", "x.ctrl"), "motionfields build --standing"),
+        (("train", "walker.field", "--task", "line", "-o", "x.field"), "ends in .ctrl"),
+        (("train", "none.field", "--task", "line", "-o", "x.ctrl"), "No such file"),
+        (("train", "walker.ctrl", "--task", "line", "-o", "x.ctrl"), "walker.ctrl"),
+        (("train", "walker.field", "--task", "line", "-o", "x.ctrl", "--checkpoint", "x.ctrl"), "is the output"),
+        (("train", "walker.field", "--task", "line", "-o", "x.ctrl", "--checkpoint", "no/x"), "folder does not exist"),
+        (("train", "walker.field", "--task", "direction", "-o", "x.ctrl", "--checkpoint", "walker.field"), "training"),
+        (("record", "walker.ctrl", "--commands", "commands.json", "-o", "x.gif"), "ends in .bvh"),
+        (("record", "walker.ctrl", "--commands", "none.json", "-o", "x.bvh"), "none.json: No such file"),
+        (("record", "walker.field", "--commands", "commands.json", "-o", "x.bvh"), "walker.field"),
+        (("record", "walker.ctrl", "--commands", "walk_stop.bvh", "-o", "x.bvh"), "walk_stop.bvh:1: expected JSON"),
+        (("bench", "response", "--data", "none.bvh"), "No such file"),
+        (("bench", "response", "--json", "x.csv"), "ends in .json"),
+        (("bench", "response", "--plots", "commands.json"), "cannot be made"),
+    ],
+)
+def test_mistakes_are_told_in_one_line(
+    folder: Path, monkeypatch: pytest.MonkeyPatch, words: tuple[str, ...], reason: str
+) -> None:
+    monkeypatch.chdir(folder)
+    result = typed(*words)
+    assert result.code == 1
+    assert result.err.startswith("error: ")
+    assert result.err.count("\n") == 1
+    assert reason in result.err
+
+
+def test_wrong_words_exit_with_2(folder: Path) -> None:
+    for words in (
+        ("bench",),
+        ("bench", "weight"),
+        ("bench", "response", "--task", "velocity"),
+        ("train", folder / "walker.field", "--task", "dance", "-o", "x.ctrl"),
+        ("train", folder / "walker.field", "--task", "line", "-o", "x.ctrl", "--agility", "2"),
+    ):
+        assert typed(*words).code == 2
+
+
+def test_the_bench_tells_and_writes_every_figure(folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    quick = functools.partial(methods.train_paper, neighbor_count=3, anchor_stride=8, tolerance=1.0)
+    monkeypatch.setattr(methods, "train_paper", quick)
+    data = ("--data", folder / "walk_forward.bvh", "--data", folder / "turn_left_090_quick.bvh")
+    words = ("--trials", "6", "--seeds", "2", "--json", tmp_path / "figures.json", "--plots", tmp_path / "pictures")
+    result = typed("bench", "response", *data, *words, "--paper")
+    assert result.code == 0, result.err
+    assert "2 clips, 816 states with mirror images" in result.out
+    for name in ("source", "gate", "ours", "greedy", "paper"):
+        assert re.search(rf"^{name} ", result.out, re.MULTILINE)
+    assert sorted(path.name for path in (tmp_path / "pictures").iterdir()) == ["greedy.png", "ours.png", "paper.png"]
+    facts: dict[str, Any] = json.loads((tmp_path / "figures.json").read_text())
+    assert facts["settings"]["trials"] == 6
+    assert facts["versions"]["motionfields"] == mf.__version__
+    for name, figures in facts["methods"].items():
+        assert figures["trial_count"] == sum(seed["trial_count"] for seed in figures["by_seed"]) >= 6
+        assert len(figures["changes"]["angle_deg"]) == figures["trial_count"]
+        assert figures["done_count"] == sum(time is not None for time in figures["changes"]["reached_s"])
+        assert set(GATES) <= set(figures)
+        for missed in figures["missed"]:
+            assert f"missed: {name}: {missed}" in result.out
+        if figures["done_count"] < figures["trial_count"]:
+            assert f"* {name}: of the {figures['done_count']} of {figures['trial_count']} changes" in result.out
+
+
+def test_lines_can_be_asked_for(folder: Path) -> None:
+    words = ("--task", "line", "--trials", "1", "--seeds", "1", "--warp", "--agility", "0.7")
+    data = ("--data", folder / "walk_forward.bvh", "--data", folder / "turn_left_090_quick.bvh")
+    result = typed("bench", "response", *data, *words)
+    assert result.code == 0, result.err
+    assert "changes of line over 1 seeds" in result.out
+
+
+def test_enough_characters_are_asked_for() -> None:
+    rng = np.random.default_rng(0)
+    for wanted in (1, 10, 250, 1000):
+        shape = (200, characters_for(wanted), 4)
+        counted = (np.abs(rng.uniform(-180.0, 180.0, shape)) >= 5.0).sum(axis=(1, 2))
+        assert (counted >= wanted).mean() > 0.98
+        assert counted.mean() < 1.2 * wanted + 8
+
+
+def test_the_page_names_options_of_the_bench_that_exist() -> None:
+    group: Any = typer.main.get_command(app)
+    known = {option for one in group.commands["bench"].commands["response"].params for option in one.opts}
+    section = DOCS.read_text(encoding="utf-8").partition("\n## bench\n")[2].partition("\n## ")[0]
+    assert known == set(re.findall(r"(?<![\w-])--[a-z]+", section))

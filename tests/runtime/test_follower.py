@@ -1,0 +1,159 @@
+"""Followers: they show the data, and smooth changes between parts of it."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from motionfields.arrays import FloatArray, IntArray
+from motionfields.choices import BLOCKED, find_choices, jump_features
+from motionfields.database import MotionState, Pose
+from motionfields.field import MotionField
+from motionfields.geometry import GroundFrame, quat_angle, quat_exp, quat_from_yaw, quat_multiply
+from motionfields.moves import Moves, measure_moves
+from motionfields.runtime import Followers, Shown
+from motionfields.runtime.follower import JOINTS, PLACE, TURN, follow, followers_from
+from motionfields.skeleton import forward_kinematics
+from tests.training.small import SETTINGS, WARP, small_field
+
+HALF_LIVES = (0.18, 0.3)
+
+
+@pytest.fixture(scope="module")
+def field() -> MotionField:
+    return small_field()
+
+
+@pytest.fixture(scope="module")
+def moves(field: MotionField) -> Moves:
+    return measure_moves(field.database, warp=WARP)
+
+
+def step(
+    field: MotionField,
+    moves: Moves,
+    followers: Followers,
+    row: IntArray,
+    way: int = 0,
+    half_lives: tuple[float, float] = HALF_LIVES,
+) -> tuple[Followers, Shown]:
+    chosen = (np.asarray(row, dtype=np.int64), np.full(len(row), way))
+    return follow(field.database, moves, followers, chosen, half_lives=half_lives)
+
+
+def joint_places(field: MotionField, shown: Shown) -> FloatArray:
+    return forward_kinematics(field.database.skeleton, *shown).positions
+
+
+def pairs(field: MotionField, moves: Moves, count: int) -> tuple[IntArray, IntArray]:
+    """States that last a while, and another that each may change to."""
+    choices = find_choices(field, moves, SETTINGS)
+    rng = np.random.default_rng(5)
+    old = rng.choice(field.findable[field.database.frames_left[field.findable] > 10], count)
+    new = choices.rows[old, rng.integers(1, 6, count)].astype(np.int64)
+    good = (new != old) & (choices.costs[old, 1, 0, 0] < BLOCKED) & (field.database.frames_left[new] > 10)
+    assert good.sum() > count // 2
+    return old[good], new[good]
+
+
+def test_who_keeps_following_shows_the_clip_wherever_it_stands(field: MotionField, moves: Moves) -> None:
+    database = field.database
+    place = GroundFrame(np.array([3.0, -2.0]), np.array(2.1))
+    for number, clip in enumerate(database.source_clips()):
+        start = database.clip_starts[number]
+        followers = Followers.at(database, np.array([start]))
+        followers.position[:], followers.yaw[:] = place.position, place.yaw
+        for frame in range(1, clip.frame_count - 1):
+            followers, shown = step(field, moves, followers, followers.row)
+            np.testing.assert_allclose(shown.root_position[0], place.to_world(clip.root_position[frame]), atol=1e-5)
+            root = quat_multiply(quat_from_yaw(place.yaw), clip.rotations[frame, 0])
+            assert quat_angle(shown.rotations[0, 0], root) < 1e-5
+            assert quat_angle(shown.rotations[0, 1:], clip.rotations[frame, 1:]).max() < 1e-6
+        assert followers.row[0] == database.clip_starts[number + 1] - 1
+        assert not followers.offset.any()
+        assert not followers.rate.any()
+
+
+@pytest.mark.parametrize("way", [0, 1])
+def test_the_facing_changes_as_moves_say(field: MotionField, moves: Moves, way: int) -> None:
+    row = field.findable
+    before = moves.facing[row]
+    followers, _ = step(field, moves, Followers.at(field.database, row), row, way)
+    turned = followers.yaw + moves.facing[followers.row] - before
+    np.testing.assert_allclose(turned, moves.turn[row, way], atol=1e-5)
+    velocity = followers.position / field.database.frame_time
+    np.testing.assert_allclose(np.linalg.norm(velocity, axis=-1), np.linalg.norm(moves.velocity[row], axis=-1))
+
+
+def test_an_offset_dies_away_as_a_critically_damped_spring(
+    field: MotionField, moves: Moves, rng: np.random.Generator
+) -> None:
+    followers = Followers.at(field.database, field.findable[[10, 20]])
+    offset, rate = rng.normal(size=followers.offset.shape), rng.normal(size=followers.rate.shape)
+    followers.offset[:], followers.rate[:] = offset, rate
+    stiffness = np.full((1, offset.shape[1], 1), 2.0 * np.log(2.0) / HALF_LIVES[0])
+    stiffness[:, PLACE] = 2.0 * np.log(2.0) / HALF_LIVES[1]
+    for frame in range(1, 8):
+        followers, _ = step(field, moves, followers, followers.row)
+        time = frame * field.database.frame_time
+        push = rate + stiffness * offset
+        np.testing.assert_allclose(followers.offset, np.exp(-stiffness * time) * (offset + push * time), atol=1e-12)
+        speed = np.exp(-stiffness * time) * (rate - stiffness * push * time)
+        np.testing.assert_allclose(followers.rate, speed, atol=1e-12)
+
+
+def test_a_change_keeps_pose_and_velocity_and_jumps_in_acceleration_as_choices_say(
+    field: MotionField, moves: Moves
+) -> None:
+    """By da + 2 y dv + y^2 dx: the second difference between going on and changing."""
+    half_life = 1.0  # a soft spring, which hardly moves within the two frames that are looked at
+    old, new = pairs(field, moves, 60)
+    time, lives = field.database.frame_time, (half_life, half_life)
+    start = Followers.at(field.database, old)
+    stays, changes = [], []
+    for shown, rows in ((stays, old), (changes, new)):
+        followers, first = step(field, moves, start, rows, half_lives=lives)
+        _, second = step(field, moves, followers, followers.row, half_lives=lives)
+        shown += [joint_places(field, first), joint_places(field, second)]
+    first_gap, second_gap = (change - stay for change, stay in zip(changes, stays, strict=True))
+    features = jump_features(field.database, moves, half_life=half_life)[:, 0]
+    predicted = np.linalg.norm(features[new] - features[old], axis=-1).sum(axis=-1)
+    jump = np.linalg.norm(second_gap - 2.0 * first_gap, axis=-1).mean(axis=-1) / time**2
+    np.testing.assert_allclose(jump, predicted, rtol=0.1, atol=0.05)
+    # One frame after the change the poses differ by half the spring's part of that, times dt^2, and no more.
+    assert np.linalg.norm(first_gap, axis=-1).mean() < 0.5 * time**2 * predicted.mean()
+
+
+def test_a_change_of_way_keeps_the_velocity_that_is_shown(field: MotionField, moves: Moves) -> None:
+    turning = np.argsort(-np.abs(moves.turn[field.findable, 0]))[:20]
+    row = field.findable[turning]
+    start = Followers.at(field.database, row)
+    _, captured = step(field, moves, start, row, 0)
+    _, warped = step(field, moves, start, row, 1)
+    extra = np.abs(moves.yaw_turn[row, 1] - moves.yaw_turn[row, 0])
+    assert extra.max() > 1e-3
+    gap = quat_angle(captured.rotations[:, 0], warped.rotations[:, 0])
+    assert (gap <= 0.5 * extra + 1e-9).all()
+
+
+def test_followers_from_a_state_show_it(field: MotionField, rng: np.random.Generator) -> None:
+    state = noisy_states(field, 12, rng)
+    followers = followers_from(field.database, state, field.findable[:12])
+    data = field.database.poses(followers.row)
+    place = np.column_stack([followers.position[:, 0], data.root_position[:, 1], followers.position[:, 1]])
+    np.testing.assert_allclose(place + followers.offset[:, PLACE], state.pose.root_position, atol=1e-9)
+    root = quat_multiply(quat_from_yaw(followers.yaw), data.root_rotation.astype(np.float64))
+    shown = quat_multiply(quat_exp(followers.offset[:, TURN]), root)
+    assert quat_angle(shown, state.pose.root_rotation).max() < 1e-5
+    joints = quat_multiply(quat_exp(followers.offset[:, JOINTS:]), data.joint_rotations.astype(np.float64))
+    assert quat_angle(joints, state.pose.joint_rotations).max() < 1e-5
+
+
+def noisy_states(field: MotionField, count: int, rng: np.random.Generator) -> MotionState:
+    """States with 30 degrees of noise on every joint, standing and facing anywhere."""
+    pose, velocity = field.database.states(rng.choice(field.findable, count))
+    noise = rng.normal(0.0, np.radians(30.0) / np.sqrt(3.0), (*pose.joint_rotations.shape[:-1], 3))
+    ground = np.insert(rng.normal(size=(count, 2)), 1, 0.0, axis=1)
+    root = quat_multiply(quat_from_yaw(rng.uniform(-3.0, 3.0, count)), pose.root_rotation.astype(np.float64))
+    joints = quat_multiply(quat_exp(noise), pose.joint_rotations.astype(np.float64))
+    return MotionState(Pose(pose.root_position + ground, root, joints), velocity)

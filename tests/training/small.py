@@ -1,0 +1,48 @@
+"""A field small enough for plain loops, and controllers on it, made once for all tests that steer."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from functools import cache
+
+import numba
+import pytest
+
+from motionfields.choices import ControlSettings
+from motionfields.controller import FieldController
+from motionfields.database import MotionDatabase
+from motionfields.field import MotionField
+from motionfields.moves import Warp
+from motionfields.samples import generate_samples
+from motionfields.tasks import Direction
+from motionfields.training import train
+
+CLIPS = ("walk_forward", "turn_left_045_gentle", "turn_left_090_quick", "turn_left_135_quick")  # and mirror images
+SETTINGS = ControlSettings(neighbor_count=20)
+WARP = Warp()
+
+
+@cache
+def small_field() -> MotionField:
+    """Walking and three turns to each side."""
+    return MotionField(MotionDatabase.build(s.clip for s in generate_samples() if s.clip.name in CLIPS))
+
+
+@cache
+def direction_controller(*, warped: bool = True) -> FieldController:
+    """A controller for headings on the small field."""
+    return train(small_field(), Direction(), warp=WARP if warped else None, settings=SETTINGS)
+
+
+@contextmanager
+def threads(count: int) -> Iterator[None]:
+    """Compiled loops on `count` threads, where the computer has as many."""
+    usual = numba.get_num_threads()
+    if count > numba.config.NUMBA_NUM_THREADS:
+        pytest.skip(f"numba has fewer than {count} threads here")
+    numba.set_num_threads(count)
+    try:
+        yield
+    finally:
+        numba.set_num_threads(usual)
