@@ -42,7 +42,7 @@ def plain_score(controller: FieldController, row: int, way: int, params: Any, ch
     motion = Motion(moves.turn[followed, chosen_way], moves.velocity[followed], moves.frame_time)
     values = controller.values.table()[chosen_way * len(moves.turn) + followed + 1]
     value = plain_grid_value(values, controller.task, controller.task.advance(params, motion))
-    future = (1.0 - use.goal_change) * value + use.goal_change * values.mean(dtype=np.float64)
+    future = (1.0 - use.goal_change) * value + use.goal_change * float(values.mean(dtype=np.float64))
     reward = float(controller.task.reward(params, motion))
     return reward - cost - float(choices.roughness[followed]) + use.discount * future
 
@@ -148,7 +148,18 @@ def changed_file(controller: FieldController, path: Path, arrays: dict[str, Any]
 
 @pytest.mark.parametrize(
     "fault",
-    ["rows too high", "rows below 0", "fewer rows", "costs of other ways", "roughness", "values", "not a number"],
+    [
+        "rows too high",
+        "rows below 0",
+        "fewer rows",
+        "costs of other ways",
+        "roughness",
+        "values",
+        "not a number",
+        "ends",
+        "no way on",
+        "nan costs",
+    ],
 )
 def test_arrays_that_do_not_fit_each_other_are_refused(controller: FieldController, tmp_path: Path, fault: str) -> None:
     rows, costs, roughness = (np.array(track) for track in controller.choices)
@@ -163,6 +174,9 @@ def test_arrays_that_do_not_fit_each_other_are_refused(controller: FieldControll
         "roughness": {"choices.roughness": roughness[1:]},
         "values": {"values": values[1:]},
         "not a number": {"values": bad_values},
+        "ends": {"choices.rows": np.where(rows == rows[5, 0], len(rows) - 1, rows).astype(np.int32)},
+        "no way on": {"choices.costs": np.where(np.arange(len(rows)) == 5, BLOCKED, costs.T).T},
+        "nan costs": {"choices.costs": np.where(np.arange(len(rows)) == 5, np.float32(np.nan), costs.T).T},
     }
     path = tmp_path / "odd.controller"
     changed_file(controller, path, arrays[fault], {})

@@ -127,3 +127,20 @@ def test_a_loop_is_found_whatever_the_signs_of_its_quaternions(wobble: Clip) -> 
 def test_clips_of_no_or_few_frames_have_no_loop(wobble: Clip) -> None:
     for frame_count in range(4):
         assert quality.exact_loop(trim(wobble, 0, frame_count)) is None
+
+
+def test_joint_speed_of_given_joints_counts_those_that_rest(biped: Skeleton) -> None:
+    rotations = quat_identity(31, 12)
+    rotations[:, 2] = quat_from_axis_angle(np.array([1.0, 0.0, 0.0]), 0.02 * np.arange(31))
+    clip = Clip(biped, np.zeros((31, 3)), rotations, 1.0 / 30.0)
+    np.testing.assert_allclose(quality.joint_speed(clip, joints=np.array([2, 3, 4])), 30 * 0.02 / 3, atol=1e-6)
+    np.testing.assert_allclose(quality.joint_speed(clip, joints=np.array([2])), quality.joint_speed(clip), atol=1e-9)
+    assert not quality.joint_speed(clip, joints=np.array([3])).any()
+
+
+def test_joints_on_their_parent_are_not_distinct(biped: Skeleton) -> None:
+    distinct = quality.distinct_joints(biped)
+    assert biped.names[11] == "Extra"  # which has no offset
+    np.testing.assert_array_equal(np.flatnonzero(~distinct), [11])
+    at_origin = replace(biped, offsets=np.where(np.arange(12)[:, np.newaxis] == 0, 0.0, biped.offsets))
+    assert quality.distinct_joints(at_origin)[0]

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from motionfields.body import Arm, Body, Leg, find_body, find_pairs
+    from motionfields.choices import ControlSettings
     from motionfields.clip import (
         Clip,
         Finding,
@@ -24,7 +25,9 @@ if TYPE_CHECKING:
         symmetric_skeleton,
         trim,
     )
+    from motionfields.compression import compress
     from motionfields.contacts import ContactSettings, detect_contacts
+    from motionfields.controller import FieldController
     from motionfields.database import MetricSettings, MotionDatabase, MotionState, Pose, PoseDelta
     from motionfields.errors import (
         ArtifactError,
@@ -37,7 +40,9 @@ if TYPE_CHECKING:
     from motionfields.field import MotionField
     from motionfields.flow import PassiveSettings
     from motionfields.formats import iter_clips, load_clip, load_clips, save_clip
+    from motionfields.moves import Warp
     from motionfields.skeleton import Skeleton, WorldPose, forward_kinematics, tip_positions
+    from motionfields.training.train import train
 
 __version__ = "0.1.0"
 
@@ -59,13 +64,18 @@ _HOMES = {
         "symmetric_skeleton",
         "trim",
     ),
+    "choices": ("ControlSettings",),
+    "compression": ("compress",),
     "contacts": ("ContactSettings", "detect_contacts"),
+    "controller": ("FieldController",),
     "database": ("MetricSettings", "MotionDatabase", "MotionState", "Pose", "PoseDelta"),
     "field": ("MotionField",),
     "flow": ("PassiveSettings",),
     "errors": ("ArtifactError", "BvhError", "FormatError", "MissingExtraError", "MotionFieldsError", "SkeletonError"),
     "formats": ("iter_clips", "load_clip", "load_clips", "save_clip"),
+    "moves": ("Warp",),
     "skeleton": ("Skeleton", "WorldPose", "forward_kinematics", "tip_positions"),
+    "training": ("train",),
 }
 _HOME_OF = {name: home for home, names in _HOMES.items() for name in names}
 _MODULES = frozenset(
@@ -73,17 +83,29 @@ _MODULES = frozenset(
         "analysis",
         "artifacts",
         "body",
+        "choices",
+        "compression",
         "contacts",
+        "controller",
         "database",
         "errors",
+        "evaluation",
         "field",
         "formats",
         "geometry",
+        "methods",
+        "moves",
         "neighbors",
         "planting",
         "quality",
+        "recording",
+        "runtime",
         "samples",
         "skeleton",
+        "tasks",
+        "testing",
+        "training",
+        "values",
     }
 )
 
@@ -94,6 +116,8 @@ __all__ = [
     "BvhError",
     "Clip",
     "ContactSettings",
+    "ControlSettings",
+    "FieldController",
     "Finding",
     "FormatError",
     "Leg",
@@ -109,8 +133,10 @@ __all__ = [
     "PoseDelta",
     "Skeleton",
     "SkeletonError",
+    "Warp",
     "WorldPose",
     "change_axes",
+    "compress",
     "detect_contacts",
     "find_body",
     "find_pairs",
@@ -129,6 +155,7 @@ __all__ = [
     "save_clip",
     "symmetric_skeleton",
     "tip_positions",
+    "train",
     "trim",
 ]
 

@@ -43,8 +43,8 @@ class ControlSettings:
     body, `contact_cost` for each foot that stands in one state and not in the other, and `change_cost` besides.
     Following a state costs `rough_cost` times the share by which its jerk is above that of states that go as fast.
 
-    The pose that is shown comes to the pose that is followed by half in `half_life` seconds after a change, the place
-    of its root in `root_half_life`.
+    After a change the pose that is shown comes to the one that is followed as a critically damped spring of `half_life`
+    seconds does, the place of its root with `root_half_life`: 60 % of a plain offset are left then, 15 % after three.
 
     Later reward counts `discount` less for each frame, and in each frame the user gives a new goal with the chance
     `goal_change`. `agile` moves along the frontier between answering fast and moving smoothly.

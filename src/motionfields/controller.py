@@ -110,7 +110,7 @@ class FieldController:
             "task": task_facts(self.task),
             "settings": asdict(self.settings),
             "warp": None if self.warp is None else asdict(self.warp),
-            "training": {"sweeps": self.sweeps, "residual": self.residual},
+            "training": {"sweeps": self.sweeps, "residual": self.residual if np.isfinite(self.residual) else None},
         }
         write_artifact(path, kind="controller", version=CONTROLLER_VERSION, arrays=arrays, facts=facts)
 
@@ -133,6 +133,7 @@ class FieldController:
                 raise ValueError("choices.rows: expected states of the database")
             costs = artifact.array("choices.costs", dtype=np.float32, shape=(*rows.shape, ways, ways))
             roughness = artifact.array("choices.roughness", dtype=np.float32, shape=(count,))
+            _check_choices(Choices(rows, costs, roughness), field.database.frames_left)
             values = values_from(artifact, meant.axes, ways * count)
             training = facts["training"]
             return cls(
@@ -143,7 +144,18 @@ class FieldController:
                 Choices(rows, costs, roughness),
                 values,
                 sweeps=int(training["sweeps"]),
-                residual=float(training["residual"]),
+                residual=float("nan") if training["residual"] is None else float(training["residual"]),
             )
         except (KeyError, TypeError, ValueError) as error:
             raise ArtifactError(f"holds no controller that makes sense: {error}", path=str(path)) from None
+
+
+def _check_choices(choices: Choices, frames_left: IntArray) -> None:
+    """ValueError unless every state has a choice, and none leads over the end of a clip."""
+    if not (np.isfinite(choices.costs).all() and np.isfinite(choices.roughness).all()):
+        raise ValueError("choices.costs, choices.roughness: expected finite numbers")
+    is_open = choices.costs.min(axis=(2, 3)) < BLOCKED
+    if not is_open.any(axis=1).all():
+        raise ValueError("choices.costs: expected a way to go on from every state")
+    if (is_open & (frames_left[choices.rows] < 1)).any():
+        raise ValueError("choices.rows: expected states that another follows, got the last one of a clip")

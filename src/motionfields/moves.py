@@ -23,7 +23,7 @@ from motionfields.tasks import Motion
 class Warp:
     """Turning further than the data does, as a second way to follow every state.
 
-    A warped state turns `turn` times as far. The turning rate stays below `limit` times the data's own 99th
+    The root of a warped state turns `turn` times as far. The turning rate stays below `limit` times the data's own 99th
     percentile, except where the data itself is faster. `cost` is taken off the reward for every warped frame.
     """
 

@@ -166,3 +166,27 @@ def test_the_captured_subject_with_most_motion_builds(shared_data: Path) -> None
     assert database.state_count == 74892
     field = mf.MotionField(database)
     assert field.connectivity.core.mean() > 0.99
+
+
+def test_source_clips_are_what_following_every_state_gives(database: MotionDatabase) -> None:
+    for number, clip in enumerate(database.source_clips()):
+        start, end = database.clip_starts[number : number + 2]
+        assert clip.frame_count == end - start + 1
+        assert clip.name == database.clip_names[number]
+        pose = database.poses(slice(start, start + 1))
+        for frame, row in enumerate(range(start, end + 1)):
+            np.testing.assert_allclose(clip.root_position[frame], pose.root_position[0], atol=1e-5)
+            assert quat_angle(clip.rotations[frame, 0], pose.root_rotation[0].astype(np.float64)) < 1e-4
+            assert quat_angle(clip.rotations[frame, 1:], pose.joint_rotations[0].astype(np.float64)).max() < 1e-4
+            if row < end:
+                pose = apply_delta(pose, database.velocities(slice(row, row + 1)))
+
+
+def test_source_clips_are_the_clips_after_the_filter(clips: list[Clip]) -> None:
+    rate = 1.0 / clips[0].frame_time
+    (again,) = MotionDatabase.build(clips[:1], mirror=False, cutoff=None, frame_rate=rate).source_clips()
+    assert again.frame_count == clips[0].frame_count
+    gap = np.linalg.norm(np.diff(again.root_position[:, ::2] - again.root_position[0, ::2], axis=0), axis=-1)
+    own = np.linalg.norm(np.diff(clips[0].root_position[:, ::2], axis=0), axis=-1)
+    np.testing.assert_allclose(gap, own, atol=1e-5)
+    assert quat_angle(again.rotations[:, 1:], clips[0].rotations[:, 1:]).max() < 1e-3

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from motionfields import quality
+from motionfields.arrays import FloatArray
 from motionfields.clip import Clip
 from motionfields.controller import FieldController
 from motionfields.database import apply_delta
@@ -96,7 +97,7 @@ def clips_of(controller: FieldController, frames: list[Frame]) -> list[Clip]:
     ]
 
 
-def assert_reach(controller: FieldController, crowd: Crowd, goals: np.typing.NDArray[np.float64]) -> None:
+def assert_reach(controller: FieldController, crowd: Crowd, goals: FloatArray) -> None:
     frames = [crowd.step(goals) for _ in range(180)]
     for character, clip in enumerate(clips_of(controller, frames)):
         assert np.isfinite(clip.root_position).all()

@@ -11,7 +11,8 @@ from motionfields.clip import Clip
 from motionfields.controller import FieldController
 from motionfields.database import MotionDatabase
 from motionfields.field import MotionField
-from motionfields.geometry import angle_difference
+from motionfields.geometry import angle_difference, quat_normalize
+from motionfields.quality import jerk, root_speed
 from motionfields.runtime import Crowd
 from motionfields.samples import generate_samples
 from motionfields.tasks import Ground, Motion, Velocity, task_facts, task_from, top_speed
@@ -65,15 +66,14 @@ def test_the_top_speed_comes_from_the_data_unless_it_is_given(wobble: Clip) -> N
 
 
 def test_it_can_be_saved() -> None:
-    assert task_from(dict(task_facts(Velocity(top=1.1, drive=0.3)))) == Velocity(top=1.1, drive=0.3)
+    assert task_from(dict(task_facts(Velocity(top=1.1, sway=0.3)))) == Velocity(top=1.1, sway=0.3)
 
 
 @pytest.fixture(scope="module")
 def controller() -> FieldController:
     clips = [sample.clip for sample in generate_samples() if sample.clip.name in NAMES]
     field = MotionField(MotionDatabase.build(clips), standing=True, tail=1)
-    settings = ControlSettings(change_cost=0.2, neighbor_count=30)
-    return train(field, Velocity(), settings=settings, tolerance=0.05)
+    return train(field, Velocity(), settings=ControlSettings(neighbor_count=30), tolerance=0.05)
 
 
 class Walk:
@@ -114,7 +114,7 @@ def test_it_stops_soon_and_stays(controller: FieldController) -> None:
     speed = np.linalg.norm(walk.on(0.0, 4.0), axis=-1)
     seconds = seconds_until_for_good(speed < STILL, walk.frame_time)
     print(f"stop: mean {seconds.mean():.2f} s, longest {seconds.max():.2f} s")
-    assert seconds.mean() <= 1.2
+    assert seconds.mean() <= 0.9
     assert seconds.max() <= 2.0
 
 
@@ -127,7 +127,7 @@ def test_it_goes_soon(controller: FieldController, wanted: float) -> None:
     seconds = (reached.argmax(axis=0) + 1) * walk.frame_time
     print(f"go: mean {seconds.mean():.2f} s, longest {seconds.max():.2f} s")
     assert reached.any(axis=0).all()
-    assert seconds.mean() <= 1.2
+    assert seconds.mean() <= 0.8
 
 
 def test_it_keeps_the_wanted_speed_and_heading(controller: FieldController) -> None:
@@ -138,10 +138,10 @@ def test_it_keeps_the_wanted_speed_and_heading(controller: FieldController) -> N
         off = np.abs(mean / wanted - 1.0)
         print(f"{wanted} m/s: mean {mean.mean():.3f}, off by {100 * off.mean():.1f} % (at most {100 * off.max():.1f})")
         errors.append(float(off.mean()))
-        assert off.mean() <= 0.15  # between the speeds that the data has, characters take the nearest one
+        assert off.mean() <= 0.12  # between the speeds that the data has, characters take the nearest one
         turned_off = np.abs(angle_difference(walk.heading, walk.crowd.ground.facing))
         assert np.degrees(turned_off).mean() <= 10.0
-    assert np.mean(errors) <= 0.1
+    assert np.mean(errors) <= 0.08
 
 
 def test_it_does_not_stay_in_one_moment_of_a_step_to_have_the_very_speed(controller: FieldController) -> None:
@@ -151,4 +151,22 @@ def test_it_does_not_stay_in_one_moment_of_a_step_to_have_the_very_speed(control
         rows = [walk.crowd.step(walk.command(wanted)).rows for _ in range(90)]
         changes = float((np.diff(rows, axis=0) != 1).mean() / walk.frame_time)
         print(f"{wanted} m/s: {changes:.1f} changes a second")
-        assert changes <= 5.0
+        assert changes <= 3.0
+
+
+def test_it_walks_as_smoothly_as_the_data_does_at_that_speed(controller: FieldController) -> None:
+    walk, database = Walk(controller, seed=5), controller.field.database
+    sources = [clip for clip in database.source_clips() if clip.name in ("walk_slow", "walk_forward", "walk_fast")]
+    speeds, jerks = ([measure(clip).mean() for clip in sources] for measure in (root_speed, jerk))
+    order = np.argsort(speeds)
+    for wanted in STEADY:
+        walk.on(wanted, 2.0)
+        frames = [walk.crowd.step(walk.command(wanted)) for _ in range(90)]
+        walk.place = frames[-1].root_position[:, ::2]
+        places = np.stack([frame.root_position for frame in frames], axis=1)
+        turns = quat_normalize(np.stack([frame.rotations for frame in frames], axis=1).astype(np.float64))
+        clips = [Clip(database.skeleton, *tracks, database.frame_time) for tracks in zip(places, turns, strict=True)]
+        speed, shown = (np.mean([measure(clip).mean() for clip in clips]) for measure in (root_speed, jerk))
+        ratio = shown / np.interp(speed, np.array(speeds)[order], np.array(jerks)[order])
+        print(f"{wanted} m/s: {ratio:.2f} times the jerk of the data")
+        assert ratio <= 1.2

@@ -70,8 +70,11 @@ def read_clips(source: list[Path], options: LoadOptions | None = None) -> list[C
 
     from motionfields.formats import iter_clips
 
+    console = Console(stderr=True)
     found = (clip for one in source for clip in iter_clips(one, **(options or load_options())))
-    return list(track(found, description="reading", transient=True, console=Console(stderr=True)))
+    # Without a terminal, what is left of the bar would be an empty line.
+    bar = track(found, description="reading", transient=True, console=console, disable=not console.is_terminal)
+    return list(bar)
 
 
 def checked_output(path: Path, suffixes: tuple[str, ...]) -> str:

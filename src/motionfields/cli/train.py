@@ -14,7 +14,6 @@ from motionfields.cli.options import Agility, Field, Warped, checked_output
 from motionfields.errors import FormatError
 
 if TYPE_CHECKING:
-    from motionfields.choices import ControlSettings
     from motionfields.controller import FieldController
     from motionfields.field import MotionField
     from motionfields.training import Progress
@@ -26,9 +25,6 @@ class TaskName(StrEnum):
     DIRECTION = "direction"
     LINE = "line"
     VELOCITY = "velocity"
-
-
-STANDING_CHANGE_COST = 0.2  # what the velocity task wants of `ControlSettings`, so that nobody glides
 
 
 def train(
@@ -57,9 +53,9 @@ def train(
     if checkpoint is not None:
         _check_checkpoint(checkpoint, output)
     loaded = MotionField.load(field)
-    settings = _settings(task, loaded, field)
+    _check_standing(task, loaded, field)
     wanted, turning = TASKS[task.value](), Warp() if warp else None
-    memory = training.estimate_memory(loaded, wanted, warp=turning, settings=settings)
+    memory = training.estimate_memory(loaded, wanted, warp=turning)
     print(f"training takes up to {memory / 1e6:.0f} MB besides the field", flush=True)
     began = time.perf_counter()
     with TrainingStatus() as status:
@@ -68,7 +64,6 @@ def train(
             wanted,
             agility=agility,
             warp=turning,
-            settings=settings,
             tolerance=tolerance,
             checkpoint=checkpoint,
             on_progress=status,
@@ -122,19 +117,14 @@ def _check_checkpoint(checkpoint: Path, output: Path) -> None:
         raise FormatError("the folder does not exist; make it first", path=str(checkpoint.parent))
 
 
-def _settings(task: TaskName, field: MotionField, path: Path) -> ControlSettings:
-    """The settings that `task` wants; raises `FormatError` for a `field` that it cannot be done with."""
-    from motionfields.choices import ControlSettings
-
-    if task is not TaskName.VELOCITY:
-        return ControlSettings()
-    if not field.standing:
+def _check_standing(task: TaskName, field: MotionField, path: Path) -> None:
+    """Raises `FormatError` for a `field` that `task` cannot be done with."""
+    if task is TaskName.VELOCITY and not field.standing:
         raise FormatError(
             "this field does not find states that stand, which the velocity task needs; "
             "build it with motionfields build --standing",
             path=str(path),
         )
-    return ControlSettings(change_cost=STANDING_CHANGE_COST)
 
 
 def _save_compressed(controller: FieldController, factor: float, output: Path) -> None:

@@ -61,7 +61,7 @@ def measure_trials(field: MotionField, source: SourceFigures, trials: Trials) ->
     turning = np.concatenate([values[fast_turns(rate)] for values, rate in zip(jerks, rates, strict=True)])
     rate = np.concatenate(rates)
     joints = counted_joints(field)
-    speed = np.mean([quality.joint_speed(clip, joints=joints).mean() for clip in trials.clips])
+    speed = np.concatenate([quality.joint_speed(clip, joints=joints) for clip in trials.clips]).mean()
     followed = np.concatenate([source.joint_speed[rows[:-1]] for rows in trials.rows]).mean()
     distances = np.concatenate([_distances(field, clip) for clip in trials.unplanted])
     settled = trials.settled[np.isfinite(trials.settled)]

@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from motionfields.arrays import FloatArray
 from motionfields.geometry import angle_difference
@@ -16,7 +17,7 @@ from motionfields.tasks.task import (
     Task,
     across,
     along,
-    angle_axis,
+    angle_cost,
     pace_cost,
     turned,
     typical_speed,
@@ -25,7 +26,8 @@ from motionfields.tasks.task import (
 if TYPE_CHECKING:
     from motionfields.database import MotionDatabase
 
-DISTANCES = (0.05, 0.12, 0.22, 0.38, 0.6, 0.9, 1.3, 2.0)  # metres off the line that values are kept for, each side
+ANGLES = (5.0, 10.0, 15.0, 30.0, 50.0, 80.0, 120.0, 180.0)  # degrees off that values are kept for, each side
+DISTANCES = (0.05, 0.1, 0.2, 0.4, 0.8)  # metres off the line that values are kept for, each side
 
 
 @dataclass(frozen=True)
@@ -33,22 +35,23 @@ class Line(Task):
     """The command is a point of the line, world x and z in metres, and the heading to walk along it, a yaw in radians.
 
     The parameters are how far that heading is to the left of the facing, in radians, and how far the character is to
-    the left of the line, in metres; who is farther off than 2 m is steered as if at 2 m.
+    the left of the line, in metres; who is farther off than 0.8 m is steered as if at 0.8 m.
 
     The reward is eq. 17, minus the angle and minus `distance_weight` for each metre off the line, and asks for getting
     ahead as `Direction` does. The paper's weight of 0.05, with angles in radians and distances in metres, leaves no
-    reason to return to the line: 0.1 m off would weigh as much as 0.3 degrees.
+    reason to return to the line: 0.1 m off would weigh as much as 0.3 degrees. As there, the last 15 degrees count
+    more, by `last_weight` in all.
     """
 
     speed: float | None = None  # m/s; None takes the speed at which the data typically moves
-    pace_weight: float = 0.7  # radians for each m/s; with 0.4 some stopped beside the line
-    distance_weight: float = 4.0  # radians for each metre
+    pace_weight: float = 1.0  # radians for each m/s; with 0.4 all stood on the line, where standing data allows it
+    distance_weight: float = 8.0  # radians for each metre
+    last_weight: float = 0.6  # radians
 
     @property
     def axes(self) -> tuple[Axis, ...]:
         """The angle to the line's heading, and the distance to its left."""
-        aside = np.array(DISTANCES)
-        return angle_axis(), Axis("distance", np.concatenate([-aside[::-1], [0.0], aside]))
+        return Axis("angle", _both_sides(np.radians(ANGLES)), wraps=True), Axis("distance", _both_sides(DISTANCES))
 
     @property
     def command_names(self) -> tuple[str, ...]:
@@ -72,9 +75,15 @@ class Line(Task):
         """Minus angle and weighted distance after `motion` [...] (eq. 17), and minus what it lacks in pace."""
         after = self.advance(params, motion)
         slowness = pace_cost(along(params[..., 0], motion.velocity), self.speed or 0.0)
-        off = np.abs(after[..., 0]) + self.distance_weight * np.abs(after[..., 1])
+        off = angle_cost(after[..., 0], self.last_weight) + self.distance_weight * np.abs(after[..., 1])
         return np.asarray(-off - self.pace_weight * slowness)
 
     def adapted(self, database: MotionDatabase) -> Line:
         """With the typical speed of the data, unless a speed was given."""
         return self if self.speed is not None else replace(self, speed=typical_speed(database))
+
+
+def _both_sides(positive: ArrayLike) -> FloatArray:
+    """Nodes: those that are `positive`, rising, 0, and the same below it."""
+    above = np.asarray(positive, dtype=np.float64)
+    return np.concatenate([-above[::-1], [0.0], above])

@@ -14,7 +14,8 @@ from motionfields.tasks.task import Axis, Ground, Motion, Task, across, along, a
 if TYPE_CHECKING:
     from motionfields.database import MotionDatabase
 
-SPEEDS = (0.0, 0.2, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1.0)  # of the top speed, that values are kept for
+DIRECTIONS = 12  # that values are kept for; 24 made no difference
+SPEEDS = (0.0, 0.3, 0.5, 0.6, 0.7, 0.8, 0.9, 1.0)  # of the top speed, that values are kept for
 USUAL_TOP = 1.3  # m/s, where no data says more
 
 
@@ -27,27 +28,23 @@ class Velocity(Task):
 
     The reward is minus the angle to the heading and minus `speed_weight` for each m/s by which the speed is off the
     wanted one; less below `sway`, so that it does not pay to stay in the one moment of a step that has the very speed.
-    `drive` for each m/s ahead makes up for slow motion being smooth, which control prefers. Below `facing_speed` angle
-    and drive count less, down to `standing_share` of them at a standstill, where speed in any direction is off: who
-    stands may face anywhere.
+    Below `facing_speed` the angle counts less, down to `standing_share` of it at a standstill, where speed in any
+    direction is off: who stands may face anywhere.
 
     By default a field does not find states that stand still, because a character without a task would never leave
-    them. This task needs them: `MotionField(database, standing=True, tail=1)`. Train it with
-    `ControlSettings(change_cost=0.2)`: where changes are cheaper, a character may hop between like moments of the data
-    that have the very speed, and glide.
+    them. This task needs them: `MotionField(database, standing=True, tail=1)`.
     """
 
     top: float | None = None  # m/s
     speed_weight: float = 4.0  # radians for each m/s
-    sway: float = 0.4  # m/s
-    drive: float = 0.4  # radians for each m/s
+    sway: float = 0.2  # m/s
     facing_speed: float = 0.5  # m/s
     standing_share: float = 0.05
 
     @property
     def axes(self) -> tuple[Axis, ...]:
         """The angle to the desired heading, and the wanted speed."""
-        return angle_axis(), Axis("speed", self._top * np.array(SPEEDS))
+        return angle_axis(count=DIRECTIONS), Axis("speed", self._top * np.array(SPEEDS))
 
     @property
     def command_names(self) -> tuple[str, ...]:
@@ -74,7 +71,7 @@ class Velocity(Task):
         aside = (1.0 - share) * across(angle, motion.velocity)
         lacking = wanted - along(angle, motion.velocity)
         gap = self.speed_weight * (np.sqrt(lacking**2 + aside**2 + self.sway**2) - self.sway)
-        return np.asarray(-share * (np.abs(turned(angle, motion)) + self.drive * lacking) - gap)
+        return np.asarray(-share * np.abs(turned(angle, motion)) - gap)
 
     def adapted(self, database: MotionDatabase) -> Velocity:
         """With the fastest that the data keeps up, unless a top speed was given."""
