@@ -20,10 +20,10 @@ COUNT = 60
 
 
 def test_a_character_to_the_left_of_the_line_has_a_positive_distance() -> None:
-    ground = Ground(np.array([[1.0, 5.0], [0.0, 3.0], [0.0, 3.0]]), np.array([0.0, 0.0, np.pi]))
+    ground = Ground(np.array([[0.5, 5.0], [0.0, 0.3], [0.0, 0.3]]), np.array([0.0, 0.0, np.pi]))
     command = np.array([[0.0, 0.0, 0.0], [0.0, 0.0, 0.5 * np.pi], [0.0, 0.0, -0.5 * np.pi]])
     params = Line().params(command, ground)  # along +z, +x and -x; left of +z is +x, left of +x is -z
-    np.testing.assert_allclose(params, [[0.0, 1.0], [0.5 * np.pi, -3.0], [0.5 * np.pi, 3.0]], atol=1e-12)
+    np.testing.assert_allclose(params, [[0.0, 0.5], [0.5 * np.pi, -0.3], [0.5 * np.pi, 0.3]], atol=1e-12)
 
 
 def test_who_walks_at_an_angle_comes_nearer_to_the_line() -> None:

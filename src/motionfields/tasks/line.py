@@ -28,6 +28,7 @@ if TYPE_CHECKING:
 
 ANGLES = (5.0, 10.0, 15.0, 30.0, 50.0, 80.0, 120.0, 180.0)  # degrees off that values are kept for, each side
 DISTANCES = (0.05, 0.1, 0.2, 0.4, 0.8)  # metres off the line that values are kept for, each side
+FORESIGHT = 30.0  # frames for which a metre gained beyond that is paid
 
 
 @dataclass(frozen=True)
@@ -35,7 +36,8 @@ class Line(Task):
     """The command is a point of the line, world x and z in metres, and the heading to walk along it, a yaw in radians.
 
     The parameters are how far that heading is to the left of the facing, in radians, and how far the character is to
-    the left of the line, in metres; who is farther off than 0.8 m is steered as if at 0.8 m.
+    the left of the line, in metres. Beyond 0.8 m, where values are the same at all distances, each metre that it comes
+    nearer is paid at once; otherwise it would always seem better to turn to the line a frame later.
 
     The reward is eq. 17, minus the angle and minus `distance_weight` for each metre off the line, and asks for getting
     ahead as `Direction` does. The paper's weight of 0.05, with angles in radians and distances in metres, leaves no
@@ -76,11 +78,17 @@ class Line(Task):
         after = self.advance(params, motion)
         slowness = pace_cost(along(params[..., 0], motion.velocity), self.speed or 0.0)
         off = angle_cost(after[..., 0], self.last_weight) + self.distance_weight * np.abs(after[..., 1])
-        return np.asarray(-off - self.pace_weight * slowness)
+        away = FORESIGHT * self.distance_weight * (_beyond(after[..., 1]) - _beyond(params[..., 1]))
+        return np.asarray(-off - away - self.pace_weight * slowness)
 
     def adapted(self, database: MotionDatabase) -> Line:
         """With the typical speed of the data, unless a speed was given."""
         return self if self.speed is not None else replace(self, speed=typical_speed(database))
+
+
+def _beyond(distance: FloatArray) -> FloatArray:
+    """How far [...] in metres `distance` [...] is outside the grid."""
+    return np.asarray(np.maximum(np.abs(distance) - DISTANCES[-1], 0.0))
 
 
 def _both_sides(positive: ArrayLike) -> FloatArray:
