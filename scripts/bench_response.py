@@ -61,6 +61,8 @@ PARTS = ("direction", "line", "compression", "training", "starts", "frontier")
 DIRECTION_BOUNDS = {("A", False): 0.77, ("D", False): 0.88, ("A", True): 0.65, ("B", True): 0.65, ("D", True): 0.70}
 DIRECTION_BOUNDS |= {("C", False): 0.40}
 LINE_BOUNDS = {"B": 1.2, "C": 0.60}
+LINE_AGILITY = 0.2  # lines ask for more changes of course than directions do
+LINE_TOLERANCE = 0.01  # radians; a line's values are in the tens
 AGILITIES = (0.0, 0.25, 0.5, 0.75, 1.0)
 missed: list[str] = []
 
@@ -159,7 +161,7 @@ def bench_line(name: str, field: MotionField, options: argparse.Namespace, resul
     header(f"line on {name}", source, 1030)
     for warp in (None, Warp()):
         start = time.perf_counter()
-        controller = train(field, Line(), warp=warp)
+        controller = train(field, Line(), agility=LINE_AGILITY, warp=warp, tolerance=LINE_TOLERANCE)
         took = time.perf_counter() - start
         figures = measure_trials(field, source, run_trials(controller, line_trials, quick=options.quick))
         label = f"{name} line{', warp' if warp else ''}"

@@ -44,7 +44,7 @@ class ControlSettings:
     Following a state costs `rough_cost` times the share by which its jerk is above that of states that go as fast.
 
     After a change the pose that is shown comes to the one that is followed as a critically damped spring of `half_life`
-    seconds does, the place of its root with `root_half_life`: 60 % of a plain offset are left after that time, 8 % after
+    seconds does, the place of its root with `root_half_life`: 60 % of a plain offset are left after that, 8 % after
     three times as long.
 
     Later reward counts `discount` less for each frame, and in each frame the user gives a new goal with the chance

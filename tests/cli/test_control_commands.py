@@ -123,8 +123,8 @@ def test_recorded_commands_become_a_clip_the_same_for_the_same_seed(folder: Path
     assert one == two != three
     facing = mf.quality.facing_yaw(mf.load_clip(tmp_path / "one.bvh"))
     assert np.degrees(facing[-1]) == pytest.approx(90.0, abs=20.0)
-    words = ("--commands", folder / "commands.json", "--seed", "1", "--no-plant", "-o", tmp_path / "bare.bvh")
-    assert typed("record", folder / "walker.ctrl", *words).code == 0
+    bare = ("--commands", folder / "commands.json", "--seed", "1", "--no-plant", "-o", tmp_path / "bare.bvh")
+    assert typed("record", folder / "walker.ctrl", *bare).code == 0
     assert (tmp_path / "bare.bvh").read_bytes() != one
 
 
