@@ -235,7 +235,7 @@ def sweep_times(field: MotionField, controller: FieldController) -> tuple[float,
     table = TaskTable.build(controller.task, moves, np.where(field.database.frames_left >= 1, rows + 1, rows))
     actions = Actions.of(find_choices(field, moves, controller.settings))
     values = controller.values.table()
-    buffers = Buffers(np.empty_like(values), np.empty(values.shape, np.uint16), np.empty_like(values))
+    buffers = Buffers(np.empty_like(values), np.empty(values.shape, np.int32), np.empty_like(values))
     chances = (controller.settings.discount, controller.settings.goal_change)
     sweep = best_time(lambda: sweep_once(table, actions, values, buffers, chances))
     return sweep, best_time(lambda: gather_sums(buffers.outlook, actions.moves, buffers.after))

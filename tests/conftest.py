@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
+import numba
 import numpy as np
 import pytest
 from hypothesis import settings
@@ -16,6 +17,9 @@ from motionfields.skeleton import Skeleton
 # The first call of a compiled kernel takes long, and CI must not fail by chance.
 settings.register_profile("motionfields", deadline=None, derandomize=True)
 settings.load_profile("motionfields")
+
+# Tests run side by side, one process a core; those about threads ask for more themselves.
+numba.set_num_threads(1)
 
 REPO = Path(__file__).resolve().parents[1]
 

@@ -33,7 +33,7 @@ class Problem:
 
     def buffers(self) -> Buffers:
         shape = self.table.rewards.shape
-        return Buffers(np.empty(shape, np.float32), np.empty(shape, np.uint16), np.empty(shape, np.float32))
+        return Buffers(np.empty(shape, np.float32), np.empty(shape, np.int32), np.empty(shape, np.float32))
 
     def swept(self, values: FloatArray, buffers: Buffers | None = None) -> FloatArray:
         return sweep_once(self.table, self.actions, values, buffers or self.buffers(), CHANCES)

@@ -22,7 +22,6 @@ from numba import prange
 from motionfields.arrays import FloatArray, IntArray
 from motionfields.choices import Choices
 from motionfields.compiled import parallel_kernel
-from motionfields.flow import ordered_sum
 from motionfields.grids import corner_steps, find_corners, grid_points, grid_size, interpolated
 from motionfields.moves import Moves
 from motionfields.tasks import Motion, Task
@@ -120,7 +119,7 @@ def solve(
     actions = Actions.of(choices)
     shape = table.rewards.shape
     values = np.zeros(shape, np.float32) if start is None else start.copy()
-    buffers = Buffers(np.empty_like(values), np.empty(shape, np.uint16), np.empty_like(table.rewards))
+    buffers = Buffers(np.empty_like(values), np.empty(shape, np.int32), np.empty_like(table.rewards))
     chances = (discount, goal_change)
     began, sweep, residual = time.perf_counter(), first_sweep, np.inf
     history: list[tuple[float, float]] = []
@@ -141,7 +140,7 @@ class Buffers(NamedTuple):
     """What sweeps write to."""
 
     after: FloatArray  # [way * state, node], float32
-    best: IntArray  # [way * state, node], the best actions, uint16
+    best: IntArray  # [way * state, node], the best actions, int32
     outlook: FloatArray  # [way * state, node], float32
 
 
@@ -163,9 +162,16 @@ def _keep_once(
     return buffers.after
 
 
+@parallel_kernel
 def _means(values: FloatArray) -> FloatArray:
-    """The mean value [state] over all goals, in a defined order of summation."""
-    return np.asarray(ordered_sum(values.astype(np.float64)) / values.shape[1])
+    """The mean value [way * state] over all goals, in a defined order of summation."""
+    means = np.empty(len(values))
+    for place in prange(len(values)):
+        total = 0.0
+        for node in range(values.shape[1]):
+            total += values[place, node]
+        means[place] = total / values.shape[1]
+    return means
 
 
 def _spread(change: FloatArray) -> float:
@@ -215,12 +221,12 @@ def _best_actions(
         mine, which, open_moves = values[place], best[place], moves[place % len(moves)]
         mine[:] = -np.inf
         for action in range(len(open_moves)):
-            worth, charge = outlook[open_moves[action]], charges[place, action]
-            for node in range(len(mine)):
+            worth, charge, name = outlook[open_moves[action]], charges[place, action], np.int32(action)
+            for node in range(len(mine)):  # without branches, so that it is compiled to vector instructions
                 value = worth[node] - charge
-                if value > mine[node]:
-                    mine[node] = value
-                    which[node] = action
+                better = value > mine[node]
+                mine[node] = value if better else mine[node]
+                which[node] = name if better else which[node]
 
 
 @parallel_kernel
