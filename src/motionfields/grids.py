@@ -53,7 +53,7 @@ def find_corners(axes: Sequence[Axis], params: FloatArray) -> Corners:
 def interpolated(row: FloatArray, first: int, shares: FloatArray, steps: IntArray) -> float:
     """The value at a point, from the values `row` [node] at the 2^axis corners of its cell."""
     if len(steps) == 1:
-        return (1.0 - shares[0]) * row[first] + shares[0] * row[first + steps[0]]
+        return float((1.0 - shares[0]) * row[first] + shares[0] * row[first + steps[0]])
     total = 0.0
     for corner in range(1 << len(steps)):
         weight = 1.0

@@ -15,7 +15,6 @@ from motionfields.methods import PaperController, PaperCrowd, train_paper
 from motionfields.methods.transitions import Place, find_options
 from motionfields.moves import hip_line
 from motionfields.runtime import Frame
-from motionfields.tasks import Direction
 
 
 def walk(crowd: PaperCrowd, command: FloatArray | float, frame_count: int) -> list[Frame]:
@@ -104,7 +103,7 @@ def test_the_best_score_at_a_trained_state_is_its_value(field: MotionField, cont
 
 
 def test_anchors_make_a_smaller_controller_that_still_turns(field: MotionField, controller: PaperController) -> None:
-    small = train_paper(field, Direction(), anchor_stride=10)
+    small = train_paper(field, controller.task, anchor_stride=10)
     assert small.values.byte_count < 0.15 * controller.values.byte_count
     assert small.values.table().shape == controller.values.table().shape
     crowd = small.crowd(2, seed=1)
