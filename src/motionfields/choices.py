@@ -10,6 +10,7 @@ so that planning takes the smooth way when there is one, and the jump is spread 
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass, replace
 from typing import NamedTuple
 
@@ -122,20 +123,25 @@ def jump_features(database: MotionDatabase, moves: Moves, *, half_life: float) -
     the mean jump.
     """
     joints = distinct_joints(database.skeleton)
-    stiffness = 2.0 * np.log(2.0) / half_life
+    stiffness = spring_stiffness(half_life)
     state, time = database.states(slice(None)), database.frame_time
     place = _joint_places(database, state.pose)[:, joints]
-    ways = []
+    ahead, ways = apply_delta(state.pose, state.velocity), []
+    goes_on = np.flatnonzero(database.frames_left >= 1)
     for way in range(moves.way_count):
-        after = _warped(apply_delta(state.pose, state.velocity), moves.yaw_turn[:, way] - moves.yaw_turn[:, 0])
+        after = _warped(ahead, moves.yaw_turn[:, way] - moves.yaw_turn[:, 0])
         velocity = (_joint_places(database, after)[:, joints] - place) / time
         acceleration = np.zeros_like(velocity)
-        goes_on = np.flatnonzero(database.frames_left >= 1)
         turn = quat_from_yaw(moves.yaw_turn[goes_on, way])[:, np.newaxis]
         following = quat_rotate(np.broadcast_to(turn, (*velocity[goes_on].shape[:-1], 4)), velocity[goes_on + 1])
         acceleration[goes_on] = (following - velocity[goes_on]) / time
         ways.append((acceleration + 2.0 * stiffness * velocity + stiffness**2 * place) / joints.sum())
     return np.stack(ways, axis=1).astype(np.float32)
+
+
+def spring_stiffness(half_life: float) -> float:
+    """The stiffness per second of a critically damped spring of `half_life` seconds."""
+    return 2.0 * math.log(2.0) / half_life
 
 
 def relative_jerk(database: MotionDatabase) -> FloatArray:

@@ -53,7 +53,7 @@ class FieldController:
 
     @property
     def half_lives(self) -> tuple[float, float]:
-        """Seconds in which half of a change of pose, and of the root's place, is done."""
+        """The half-lives in seconds of the springs that spread a change of pose, and of the root's place."""
         return self.settings.half_life, self.settings.root_half_life
 
     @cached_property

@@ -12,9 +12,8 @@ from motionfields.database import MotionState, Pose, PoseDelta
 from motionfields.field import MotionField
 from motionfields.methods.transitions import Options, PaperSettings, Place, find_options
 from motionfields.moves import facing_of, hip_line
-from motionfields.planting import FootPlanter
 from motionfields.runtime import Frame, Shown
-from motionfields.runtime.crowd import PLANTING, checked_commands
+from motionfields.runtime.crowd import checked_commands, crowd_planter
 from motionfields.tasks import Ground, Task
 
 
@@ -54,13 +53,7 @@ class PaperCrowd:
         self.unplanted: Shown | None = None  # what the last frame showed before feet were held
         self._hips = hip_line(field.database.skeleton)
         self._place = self._found(_as_double(field.start(count, seed=seed)))
-        self._planter = FootPlanter(
-            field.database.skeleton,
-            field.stance,
-            frame_time=field.database.frame_time,
-            settings=PLANTING,
-            carries_shift=False,
-        )
+        self._planter = crowd_planter(field)
         self._planting = self._planter.start(count)
 
     @property

@@ -59,7 +59,7 @@ class Controller(Protocol):
 
     @property
     def half_lives(self) -> tuple[float, float]:
-        """Seconds in which half of a change of pose, and of the root's place, is done."""
+        """The half-lives in seconds of the springs that spread a change of pose, and of the root's place."""
         ...
 
     def choose(self, row: IntArray, way: IntArray, params: FloatArray) -> tuple[IntArray, IntArray]:
@@ -84,13 +84,7 @@ class Crowd:
         self.unplanted: Shown | None = None  # what the last frame showed before feet were held
         drawn = np.floor(chances(seed, np.arange(count), 0) * len(field.findable)).astype(np.int64)
         self.followers = Followers.at(field.database, field.findable[drawn])
-        self._planter = FootPlanter(
-            field.database.skeleton,
-            field.stance,
-            frame_time=field.database.frame_time,
-            settings=PLANTING,
-            carries_shift=False,
-        )
+        self._planter = crowd_planter(field)
         self._planting = self._planter.start(count)
 
     @property
@@ -133,6 +127,14 @@ class Crowd:
         self._planting = posed.state
         self.followers.position[:] += posed.root_shift[:, ::2]
         return Frame(posed.root_position, posed.rotations, posed.locked, row, way)
+
+
+def crowd_planter(field: MotionField) -> FootPlanter:
+    """What holds the feet of a crowd that feeds the planter's shifts back to its characters."""
+    frame_time = field.database.frame_time
+    return FootPlanter(
+        field.database.skeleton, field.stance, frame_time=frame_time, settings=PLANTING, carries_shift=False
+    )
 
 
 def checked_commands(task: Task, commands: ArrayLike, count: int) -> FloatArray:

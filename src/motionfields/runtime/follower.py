@@ -15,6 +15,7 @@ import numpy as np
 from numba import prange
 
 from motionfields.arrays import FloatArray, IntArray
+from motionfields.choices import spring_stiffness
 from motionfields.compiled import kernel, parallel_kernel
 from motionfields.database import MotionDatabase, MotionState, pose_difference
 from motionfields.database.states import grounded
@@ -93,12 +94,12 @@ def follow(
 ) -> tuple[Followers, Shown]:
     """The characters one frame on, having followed the states and ways `chosen` ([n] each), and what they show.
 
-    `half_lives` are the seconds in which half of an offset is gone, of the pose and of the root's place.
+    `half_lives` are those of the springs, in seconds, of the pose and of the root's place.
     """
     after = followers.copy()
     count, joint_count = len(after.row), database.skeleton.joint_count
     shown = Shown(np.empty((count, 3)), np.empty((count, joint_count, 4)))
-    stiffness = (2.0 * math.log(2.0) / half_lives[0], 2.0 * math.log(2.0) / half_lives[1])
+    stiffness = (spring_stiffness(half_lives[0]), spring_stiffness(half_lives[1]))
     data = (database.root_height, database.root_tilt, database.joint_rotations)
     velocity = (database.root_step, database.root_turn, database.joint_turns)
     where, offset = (after.position, after.yaw), (after.offset, after.rate)

@@ -66,7 +66,7 @@ def estimate_memory(
     # Choices are found first; then a table is built, in parts; then values are worked out on it.
     choosing = choice_count * (12 * use.looked_at + 18 * ways**2) + state_count * joint_count * (140 + 35 * ways)
     building = min(CHUNK, task_states) * (20 + 24 * len(task.axes))
-    solving = task_states * (4 + 4 + 4 + 2 + 8) + choice_count * (4 * ways + 4 * ways**2)
+    solving = task_states * (4 + 4 + 4 + 4 + 4) + choice_count * (4 * ways + 4 * ways**2)
     kept = TaskTable.byte_count(task, state_count, ways) + choice_count * (4 + 4 * ways**2)
     return max(choosing, kept + max(building, solving))
 
