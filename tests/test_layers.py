@@ -32,6 +32,7 @@ LAYERS = (
     "connectivity",
     "flow",
     "field",
+    "physics",
     "tasks",
     "grids",
     "moves",

@@ -65,6 +65,15 @@ class Synthesis(NamedTuple):
     distances: FloatArray  # [run, frame], how far it is
 
 
+class Drifted(NamedTuple):
+    """What passive synthesis knows of each character at one frame, and where it goes next."""
+
+    state: MotionState  # [n], of the next frame
+    leaders: Leaders
+    found: Neighbors  # [n, k], of this frame
+    contact_votes: FloatArray  # [n, 2], of this frame
+
+
 class MotionField:
     """A database and how to move through it.
 
@@ -169,7 +178,9 @@ class MotionField:
         state, leaders = start, Leaders.none(run_count)
         record = _Record(run_count, frame_count, self.database.skeleton.joint_count)
         for frame in range(frame_count):
-            state, leaders = self._drift_on(state, leaders, frame, seed, use, record)
+            drifted = self.drift_on(state, leaders, frame=frame, seed=seed, settings=use)
+            record.add(frame, state, drifted.found, drifted.contact_votes)
+            state, leaders = drifted.state, drifted.leaders
         return record.finished()
 
     def start(self, count: int, *, seed: int = 0) -> MotionState:
@@ -206,10 +217,17 @@ class MotionField:
         clip = Clip(self.database.skeleton, pose.root_position, quat_normalize(turns), self.database.frame_time)
         return measure_stance(clip, [self.database.contacts])
 
-    def _drift_on(
-        self, state: MotionState, leaders: Leaders, frame: int, seed: int, use: PassiveSettings, record: _Record
-    ) -> tuple[MotionState, Leaders]:
-        """One frame of passive synthesis."""
+    def drift_on(
+        self,
+        state: MotionState,
+        leaders: Leaders,
+        *,
+        frame: int,
+        seed: int = 0,
+        settings: PassiveSettings | None = None,
+    ) -> Drifted:
+        """One frame of passive synthesis from the states `state` [n], whose leaders are `leaders` [n]."""
+        use = settings or PassiveSettings()
         features = self.database.metric.embed(state)
         found = self._nearest(features, max(use.candidate_count, self.neighbor_count))
         rows, distances = spread_out(
@@ -231,10 +249,10 @@ class MotionField:
             share = use.lead_share * np.minimum(1.0, (leaders.ages + 1.0) / frames)
             rows, weights = add_leader(weights, rows, target, share)
         action = Neighbors(rows, distances)
-        record.add(frame, state, found, self.contact_votes(action, weights))
         astray = found.distances[:, 0] / self.spacing.p95
         drift = self.drift * np.clip(astray, 1.0, use.homing)
-        return self.integrate(state, action, weights, target=target, drift=drift), leaders.advanced()
+        after = self.integrate(state, action, weights, target=target, drift=drift)
+        return Drifted(after, leaders.advanced(), found, self.contact_votes(action, weights))
 
     def _lost(self, features: FloatArray, leaders: Leaders, use: PassiveSettings) -> BoolArray:
         """Which characters [n] at `features` [n, dimension] have no leader: none yet, too far off, or at a dead end."""

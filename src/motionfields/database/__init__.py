@@ -9,6 +9,7 @@ from motionfields.database.states import (
     PoseDelta,
     apply_delta,
     blend_deltas,
+    copied,
     grounded,
     pose_difference,
 )
@@ -23,6 +24,7 @@ __all__ = [
     "PoseDelta",
     "apply_delta",
     "blend_deltas",
+    "copied",
     "grounded",
     "pose_difference",
 ]

@@ -57,6 +57,12 @@ class MotionState(NamedTuple):
         )
 
 
+def copied(state: MotionState) -> MotionState:
+    """A copy of `state` in float64 that shares no arrays."""
+    pose, velocity = ([np.array(track, dtype=np.float64) for track in tracks] for tracks in state)
+    return MotionState(Pose(*pose), PoseDelta(*velocity))
+
+
 def pose_difference(later: Pose, earlier: Pose) -> PoseDelta:
     """x' - x (circled): the change that takes `earlier` to `later`."""
     world_from_yaw = quat_from_yaw(yaw_from_quat(earlier.root_rotation))

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from motionfields.arrays import BoolArray, FloatArray, IntArray
-from motionfields.database import MotionState, Pose, PoseDelta
+from motionfields.database import MotionState, copied
 from motionfields.field import MotionField
 from motionfields.methods.transitions import Options, PaperSettings, Place, find_options
 from motionfields.moves import facing_of, hip_line
@@ -52,7 +52,7 @@ class PaperCrowd:
         self.plant = plant
         self.unplanted: Shown | None = None  # what the last frame showed before feet were held
         self._hips = hip_line(field.database.skeleton)
-        self._place = self._found(_as_double(field.start(count, seed=seed)))
+        self._place = self._found(copied(field.start(count, seed=seed)))
         self._planter = crowd_planter(field)
         self._planting = self._planter.start(count)
 
@@ -69,7 +69,7 @@ class PaperCrowd:
 
     def start_from(self, state: MotionState, characters: IntArray | BoolArray | slice = slice(None)) -> None:
         """Let `characters` go on from the states `state`, one for each, whatever poses and velocities they are."""
-        after = _as_double(self.state)
+        after = copied(self.state)
         for tracks, fresh in zip(after, state, strict=True):
             for track, new in zip(tracks, fresh, strict=True):
                 track[characters] = new
@@ -106,9 +106,3 @@ class PaperCrowd:
 
     def _found(self, state: MotionState) -> Place:
         return Place.of(self.controller.field, state, self.controller.settings.neighbor_count)
-
-
-def _as_double(state: MotionState) -> MotionState:
-    """A copy of `state` in float64, which all later states have."""
-    pose, velocity = ([np.array(track, dtype=np.float64) for track in tracks] for tracks in state)
-    return MotionState(Pose(*pose), PoseDelta(*velocity))

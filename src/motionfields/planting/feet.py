@@ -72,8 +72,8 @@ def lock_or_release(
         if vote + rise * numbers.lock_lead >= numbers.lock_vote and state.wait[row, side] <= 0.0:
             _lock(rig, numbers, state, row, side)
         return
-    anchor = state.anchor[row, side]
-    off = math.hypot(anchor[X] - foot[X], anchor[Z] - foot[Z])
+    anchor, lean = state.anchor[row, side], state.lean[row, side]
+    off = math.hypot(anchor[X] + lean[0] - foot[X], anchor[Z] + lean[1] - foot[Z])
     if off > numbers.furthest:
         state.wait[row, side] = numbers.wait_time
     if off > numbers.furthest or vote + rise * numbers.release_lead < numbers.release_vote:
@@ -129,6 +129,7 @@ def offset(state: PlantingState, row: int, side: int, channel: int, clock: float
 def _lock(rig: Rig, numbers: Numbers, state: PlantingState, row: int, side: int) -> None:
     """Hold the foot where it comes to rest if it stops evenly within the stop time; on the floor."""
     state.locked[row, side] = True
+    state.lean[row, side, :] = 0.0
     state.clearance[row, side, :] = 0.0
     shown, animated, anchor = state.shown[row, side], state.animated[row, side], state.anchor[row, side]
     duration = numbers.stop_time + numbers.frame_time

@@ -96,8 +96,9 @@ def _shift_root(numbers: Numbers, state: PlantingState, row: int, feet: FloatArr
     for side in range(2):
         if state.locked[row, side]:
             clock = state.fade_clock[row, side] + numbers.frame_time
-            way_x += state.anchor[row, side, X] + offset(state, row, side, X, clock) - feet[side, X]
-            way_z += state.anchor[row, side, Z] + offset(state, row, side, Z, clock) - feet[side, Z]
+            lean = state.lean[row, side]
+            way_x += state.anchor[row, side, X] + offset(state, row, side, X, clock) + lean[0] - feet[side, X]
+            way_z += state.anchor[row, side, Z] + offset(state, row, side, Z, clock) + lean[1] - feet[side, Z]
             count += 1
     way_x, way_z = way_x / max(count, 1), way_z / max(count, 1)
     # The further off the feet are the more the root hurries, so that they need not be let go.

@@ -53,12 +53,20 @@ class FootPlanter:
         return PlantingState.fresh(count)
 
     def step(
-        self, state: PlantingState, root_position: FloatArray, rotations: FloatArray, *, contact_votes: FloatArray
+        self,
+        state: PlantingState,
+        root_position: FloatArray,
+        rotations: FloatArray,
+        *,
+        contact_votes: FloatArray,
+        root_push: FloatArray | None = None,
     ) -> PlantedPose:
         """The poses of this frame with their feet in place, and the next state; nothing given is changed.
 
         `root_position` [character, 3] is in metres, `rotations` [character, joint, 4] are as in a `Clip`, float32 or
         float64; `contact_votes` [character, 2] between 0 and 1 say how sure it is that the left and right foot stand.
+        `root_push` [character, 2] is what part of the root's way since the last frame, x and z in metres, came from
+        outside: the character leans over its planted feet by as much, instead of coming back to them.
         """
         count = len(state.frames)
         root = np.array(root_position, dtype=np.float64)
@@ -76,6 +84,8 @@ class FootPlanter:
         if not np.isfinite(root).all():
             raise ValueError("root_position: expected finite metres")
         after = state.copy()
+        if root_push is not None:
+            after.lean[:] += root_push[:, np.newaxis]
         shift, reached = np.empty((count, 3)), np.empty((count, 2), np.bool_)
         step_characters(self._rig, self._numbers, after, votes, root, turns, shift, reached, self.carries_shift)
         shown = turns.astype(np.float32) if rotations.dtype == np.float32 else turns

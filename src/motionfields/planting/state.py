@@ -30,6 +30,7 @@ class PlantingState(NamedTuple):
     wait: FloatArray  # [character, 2], seconds until a foot may lock again
     clearance: FloatArray  # [character, 2, 2], metres a swinging toe keeps off the floor, and metres per second
     anchor: FloatArray  # [character, 2, 4], where a locked foot is held: x, y, z, yaw
+    lean: FloatArray  # [character, 2, 2], metres x and z by which the root was pushed while a foot was locked
     animated: FloatArray  # [character, 2, KEPT_FRAMES, ANIMATED_COUNT], latest frame first
     shown: FloatArray  # [character, 2, KEPT_FRAMES, SHOWN_COUNT], latest frame first
     fade_clock: FloatArray  # [character, 2], seconds since a foot was locked or let go
@@ -52,6 +53,7 @@ class PlantingState(NamedTuple):
             wait=np.zeros(feet),
             clearance=np.zeros((*feet, 2)),
             anchor=np.zeros((*feet, 4)),
+            lean=np.zeros((*feet, 2)),
             animated=np.zeros((*feet, KEPT_FRAMES, ANIMATED_COUNT)),
             shown=np.zeros((*feet, KEPT_FRAMES, SHOWN_COUNT)),
             fade_clock=np.full(feet, np.inf),

@@ -2,5 +2,6 @@
 
 from motionfields.runtime.crowd import Controller, Crowd, Frame
 from motionfields.runtime.follower import Followers, Shown
+from motionfields.runtime.passive import PassiveCrowd
 
-__all__ = ["Controller", "Crowd", "Followers", "Frame", "Shown"]
+__all__ = ["Controller", "Crowd", "Followers", "Frame", "PassiveCrowd", "Shown"]

@@ -13,7 +13,8 @@ from motionfields.field import MotionField
 from motionfields.flow import chances
 from motionfields.moves import Moves
 from motionfields.planting import FootPlanter, PlantingSettings
-from motionfields.runtime.follower import Followers, Shown, follow, followers_from
+from motionfields.runtime.follower import Followers, Shown, displace, follow, followers_from
+from motionfields.runtime.pushable import Pushable
 from motionfields.tasks import Ground, Task
 
 # Quicker turns than passive synthesis makes: the root follows its planted feet later, and feet are let go sooner.
@@ -27,6 +28,8 @@ PLANTING = PlantingSettings(
     clearance_time=0.1,
     heel_hold=0.25,
 )
+
+STANDS = 0.5  # the contact vote from which a foot is on the ground
 
 
 class Frame(NamedTuple):
@@ -71,17 +74,14 @@ class Controller(Protocol):
         ...
 
 
-class Crowd:
+class Crowd(Pushable):
     """Characters of one controller. What each does depends on itself alone: the same bits in a crowd of any size."""
 
     def __init__(self, controller: Controller, count: int, *, seed: int = 0, plant: bool = True) -> None:
-        if count < 1:
-            raise ValueError(f"count: expected at least 1 character, got {count}")
         field = controller.field
+        super().__init__(field, count)
         self.controller = controller
-        self.count = count
         self.plant = plant
-        self.unplanted: Shown | None = None  # what the last frame showed before feet were held
         drawn = np.floor(chances(seed, np.arange(count), 0) * len(field.findable)).astype(np.int64)
         self.followers = Followers.at(field.database, field.findable[drawn])
         self._planter = crowd_planter(field)
@@ -101,7 +101,9 @@ class Crowd:
         self.followers = self.followers.copy()
         for track, new in zip(self.followers, fresh, strict=True):
             track[characters] = new
-        self._planting = self._planting.restarted(np.arange(self.count)[characters])
+        chosen = np.arange(self.count)[characters]
+        self._planting = self._planting.restarted(chosen)
+        self._stop_pushes(chosen)
 
     def step(self, commands: ArrayLike) -> Frame:
         """One frame on: every character hears its command, decides and moves.
@@ -111,21 +113,34 @@ class Crowd:
         controller = self.controller
         params = controller.task.params(checked_commands(controller.task, commands, self.count), self.ground)
         chosen = controller.choose(self.followers.row, self.followers.way, params)
-        field = controller.field
-        self.followers, shown = follow(
-            field.database, controller.moves, self.followers, chosen, half_lives=controller.half_lives
+        self.followers, poses = follow(
+            self.field.database, controller.moves, self.followers, chosen, half_lives=controller.half_lives
         )
-        return self._planted(shown)
+        frame = self._planted(poses, self._push_on(poses))
+        self._end_frame(frame.root_position, frame.rotations)
+        return frame
 
-    def _planted(self, shown: Shown) -> Frame:
+    def _push_on(self, shown: Shown) -> FloatArray:
+        """Let pushes move what is `shown`, in place; how far they move each root over the ground, [n, 2] metres."""
+        root_push = np.zeros((self.count, 2))
+        pushed, now = self._moved(shown, self.field.state_votes[self.followers.row] >= STANDS)
+        if len(pushed):
+            was = shown.take(pushed)
+            displace(self.field.database, self.followers, pushed, was, now)
+            root_push[pushed] = (now.root_position - was.root_position)[:, ::2]
+            shown.root_position[pushed], shown.rotations[pushed] = now
+        return root_push
+
+    def _planted(self, shown: Shown, root_push: FloatArray) -> Frame:
         self.unplanted = shown
         row, way = self.followers.row, self.followers.way
         if not self.plant:
             return Frame(*shown, np.zeros((self.count, 2), np.bool_), row, way)
-        votes = self.controller.field.state_votes[row]
-        posed = self._planter.step(self._planting, *shown, contact_votes=votes)
+        votes = self.field.state_votes[row]
+        posed = self._planter.step(self._planting, *shown, contact_votes=votes, root_push=root_push)
         self._planting = posed.state
         self.followers.position[:] += posed.root_shift[:, ::2]
+        self._keep_in_range(shown, posed.rotations)
         return Frame(posed.root_position, posed.rotations, posed.locked, row, way)
 
 

@@ -67,6 +67,10 @@ class Shown(NamedTuple):
     root_position: FloatArray  # [n, 3], metres
     rotations: FloatArray  # [n, joint, 4], as in a `Clip`
 
+    def take(self, characters: IntArray | slice) -> Shown:
+        """Copies of the poses of some `characters`."""
+        return Shown(*(np.array(track[characters]) for track in self))
+
 
 def followers_from(database: MotionDatabase, state: MotionState, row: IntArray) -> Followers:
     """Characters that show the states `state` [n], whatever they are, and go on from the rows `row` [n] of the data."""
@@ -117,6 +121,42 @@ def follow(
         database.frame_time,
     )
     return after, shown
+
+
+def displace(database: MotionDatabase, followers: Followers, characters: IntArray, was: Shown, now: Shown) -> None:
+    """Let `characters` [m] show the poses `now` [m] where they showed `was` [m], in place.
+
+    Where they are on the ground and which way they face changes for good; the rest is an offset that dies away.
+    """
+    tracks = (followers.position, followers.yaw, followers.row, followers.offset)
+    _displace(database.root_tilt, database.joint_rotations, characters, *tracks, *was, *now)
+
+
+@kernel
+def _displace(
+    tilt: FloatArray,
+    joints: FloatArray,
+    characters: IntArray,
+    position: FloatArray,
+    yaw: FloatArray,
+    row: IntArray,
+    offset: FloatArray,
+    old_root: FloatArray,
+    old_rotations: FloatArray,
+    root: FloatArray,
+    rotations: FloatArray,
+) -> None:
+    for m in range(len(characters)):
+        i = characters[m]
+        yaw[i] += _turned(_quat(old_rotations[m, 0]), _quat(rotations[m, 0]))
+        position[i, 0] += root[m, 0] - old_root[m, 0]
+        position[i, 1] += root[m, 2] - old_root[m, 2]
+        offset[i, PLACE, 1] += root[m, 1] - old_root[m, 1]
+        placed = multiply(about(UP, yaw[i]), _quat(tilt[row[i]]))
+        _set(offset[i, TURN], logarithm(multiply(_quat(rotations[m, 0]), conjugate(placed))))
+        for joint in range(joints.shape[1]):
+            captured = conjugate(_quat(joints[row[i], joint]))
+            _set(offset[i, JOINTS + joint], logarithm(multiply(_quat(rotations[m, joint + 1]), captured)))
 
 
 @parallel_kernel
@@ -218,6 +258,20 @@ def _vector(values: FloatArray) -> Vector:
 @kernel
 def _between(old: FloatArray, new: FloatArray) -> Vector:
     return (float(old[0]) - float(new[0]), float(old[1]) - float(new[1]), float(old[2]) - float(new[2]))
+
+
+@kernel
+def _turned(old: Quat, new: Quat) -> float:
+    """By how many radians the yaw of `new` is to the left of that of `old`, the short way round."""
+    sine, cosine = new[2] * old[0] - new[0] * old[2], new[0] * old[0] + new[2] * old[2]
+    sign = 1.0 if cosine >= 0.0 else -1.0
+    return 2.0 * math.atan2(sign * sine, sign * cosine)
+
+
+@kernel
+def _set(track: FloatArray, vector: Vector) -> None:
+    for c in range(3):
+        track[c] = vector[c]
 
 
 @kernel

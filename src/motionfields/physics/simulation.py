@@ -1,0 +1,276 @@
+"""One frame of physics for many characters at once: D of Lee et al. 2010, eq. 15, on the engine's own threads."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy as np
+from numba import get_num_threads
+
+from motionfields.arrays import BoolArray, FloatArray, IntArray
+from motionfields.compiled import kernel
+from motionfields.geometry import quat_conjugate, quat_multiply
+from motionfields.physics.body_model import BodyModel, engine
+from motionfields.physics.ranges import JointRanges, endless_ranges, keep_in_range
+from motionfields.physics.segments import read_turns, write_turns
+from motionfields.planting.vectors import (
+    Quat,
+    Vector,
+    add,
+    conjugate,
+    cross,
+    exponential,
+    logarithm,
+    multiply,
+    normalized,
+    rotate,
+    scale,
+)
+
+
+class Load(NamedTuple):
+    """What acts on each character during a frame."""
+
+    segments: IntArray  # [n], which segment of the body is pushed
+    points: FloatArray  # [n, 3], where, in the frame of that segment's joint, metres
+    forces: FloatArray  # [n, 3], newtons, in the world
+    seconds: FloatArray  # [n], for how long, from the start of the frame
+    pinned: BoolArray  # [n, 2], whether the left and the right foot are held to the ground
+
+    def of(self, characters: IntArray, pinned: BoolArray) -> Load:
+        """What acts on some `characters` [m], of whose feet those `pinned` [m, 2] are held."""
+        return Load(
+            self.segments[characters],
+            self.points[characters],
+            self.forces[characters],
+            self.seconds[characters],
+            pinned,
+        )
+
+
+class _Shape(NamedTuple):
+    """What the loops need to know of the body."""
+
+    paths: IntArray  # [segment, depth]
+    parents: IntArray  # [segment]
+    places: FloatArray  # [segment, 3], of each segment's joint in the frame of the segment before
+    middles: FloatArray  # [segment, 4], turns at which the engine's joints are at zero
+    masses: FloatArray  # [segment, 3], centres of mass
+    legs: IntArray  # [2, 3], the segments of thigh, shank and foot
+    balls: FloatArray  # [2, 3], of the feet, in the ankles' frames
+
+
+class Simulation:
+    """Runs the engine a frame at a time; what happens to a character does not depend on the others of its batch."""
+
+    def __init__(self, model: BodyModel) -> None:
+        mujoco, rollout = engine(), engine("mujoco.rollout")
+        self.model = model
+        body = model.body
+        self._shape = _Shape(
+            body.paths,
+            body.parents,
+            np.ascontiguousarray(body.places[body.joints]),
+            np.ascontiguousarray(model.middles),
+            body.centres,
+            np.array([[body.segment_of(joint) for joint in (leg.hip, leg.knee, leg.ankle)] for leg in body.body.legs]),
+            body.balls,
+        )
+        kinds = mujoco.mjtState
+        inputs = (kinds.mjSTATE_XFRC_APPLIED, kinds.mjSTATE_EQ_ACTIVE, kinds.mjSTATE_MOCAP_POS)
+        self._spec = sum(int(kind.value) for kind in inputs)
+        self._input_count = mujoco.mj_stateSize(model.model, self._spec)
+        self._state_count = mujoco.mj_stateSize(model.model, kinds.mjSTATE_FULLPHYSICS.value)
+        thread_count = get_num_threads()
+        self._data = [mujoco.MjData(model.model) for _ in range(thread_count)]
+        self._pool: Any = rollout.Rollout(nthread=thread_count if thread_count > 1 else 0)
+
+    @property
+    def freedom_count(self) -> int:
+        """How many numbers a velocity has."""
+        return int(self.model.model.nv)
+
+    def move(
+        self,
+        root_position: FloatArray,
+        rotations: FloatArray,
+        velocity: FloatArray,
+        load: Load,
+        *,
+        shares: FloatArray,
+    ) -> None:
+        """Move the poses `root_position` [n, 3], `rotations` [n, joint, 4] as physics would in a frame, in place.
+
+        `velocity` [n, freedom] is what earlier pushes left, in the engine's terms; it is brought up to date. The motion
+        that the characters do by themselves is none of the engine's: with no velocity and no force nothing moves.
+        Poses go `shares` [n] of the way, from 0 to 1, and no joint leaves its range.
+        """
+        model, count = self.model, len(root_position)
+        ranges = model.ranges or endless_ranges(len(model.body.joints))
+        state = np.zeros((count, self._state_count))
+        turns = np.empty((count, len(model.body.joints), 4))
+        control = np.zeros((count, model.step_count, self._input_count))
+        timestep = float(model.model.opt.timestep)
+        _prepare(self._shape, root_position, rotations, velocity, load, timestep, turns, state, control)
+        after = np.empty((count, model.step_count, self._state_count))
+        models = [model.model] * count
+        sensors = np.empty((count, model.step_count, 0))
+        self._pool.rollout(
+            models,
+            self._data,
+            state,
+            control,
+            control_spec=self._spec,
+            skip_checks=True,
+            nstep=model.step_count,
+            state=after,
+            sensordata=sensors,
+        )
+        velocity[:] = after[:, -1, 1 + model.model.nq :]
+        _displace(self._shape, ranges, load, shares, turns, after[:, -1, 1:], root_position, rotations)
+
+    def mass_at(
+        self, root_position: FloatArray, rotations: FloatArray, segment: int, point: FloatArray, direction: FloatArray
+    ) -> float:
+        """What a body weighs, in kg, when it is struck at `point` [3] of `segment` in `direction` [3], in the world.
+
+        It is in the pose `root_position` [3], `rotations` [joint, 4], with all joints loose and its feet free.
+        """
+        mujoco, model = engine(), self.model.model
+        data = mujoco.MjData(model)
+        turns = self.model.body.turns(rotations[np.newaxis])[0]
+        data.qpos[:3] = root_position
+        data.qpos[3:] = quat_multiply(quat_conjugate(self.model.middles), turns).ravel()
+        mujoco.mj_forward(model, data)
+        jacobian, response = np.zeros((3, model.nv)), np.zeros((1, model.nv))
+        mujoco.mj_jac(model, data, jacobian, None, np.asarray(point, dtype=np.float64), segment + 1)
+        along = (direction / np.linalg.norm(direction)) @ jacobian
+        mujoco.mj_solveM(model, data, response, along[np.newaxis])
+        return float(1.0 / (response[0] @ along))
+
+
+@kernel
+def _prepare(
+    shape: _Shape,
+    root_position: FloatArray,
+    rotations: FloatArray,
+    velocity: FloatArray,
+    load: Load,
+    timestep: float,
+    turns: FloatArray,
+    state: FloatArray,
+    control: FloatArray,
+) -> None:
+    """Fill `turns`, the engine's `state` [n, ...] and what it is told at each step, `control` [n, step, ...].
+
+    A state is time, positions, velocity; an input is a wrench on each body (the world first), which pins hold, and
+    where the pins are.
+    """
+    segment_count = len(shape.parents)
+    places, worlds = np.empty((segment_count, 3)), np.empty((segment_count, 4))
+    wrench_count = 6 * (segment_count + 3)
+    for i in range(len(root_position)):
+        read_turns(shape.paths, rotations[i], turns[i])
+        state[i, 1:4] = root_position[i]
+        for segment in range(segment_count):
+            own = multiply(conjugate(_quat(shape.middles[segment])), _quat(turns[i, segment]))
+            for c in range(4):
+                state[i, 4 + 4 * segment + c] = own[c]
+        state[i, 4 + 4 * segment_count :] = velocity[i]
+        _place_segments(shape, root_position[i], turns[i], places, worlds)
+        pushed = load.segments[i]
+        arm = rotate(_quat(worlds[pushed]), _between(load.points[i], shape.masses[pushed]))
+        torque = cross(arm, _vector(load.forces[i]))
+        for step in range(control.shape[1]):
+            share = min(max(load.seconds[i] / timestep - step, 0.0), 1.0)
+            for c in range(3):
+                control[i, step, 6 * (pushed + 1) + c] = share * load.forces[i, c]
+                control[i, step, 6 * (pushed + 1) + 3 + c] = share * torque[c]
+            for side in range(2):
+                ankle = shape.legs[side, 2]
+                ball = add(_vector(places[ankle]), rotate(_quat(worlds[ankle]), _vector(shape.balls[side])))
+                control[i, step, wrench_count + side] = 1.0 if load.pinned[i, side] else 0.0
+                for c in range(3):
+                    control[i, step, wrench_count + 2 + 3 * side + c] = ball[c]
+
+
+@kernel
+def _place_segments(shape: _Shape, root: FloatArray, turns: FloatArray, places: FloatArray, worlds: FloatArray) -> None:
+    """Where the segments of one pose are, `places` [segment, 3], and how they are turned, `worlds` [segment, 4]."""
+    for segment in range(len(shape.parents)):
+        parent = shape.parents[segment]
+        turn, place = _quat(turns[segment]), _vector(root)
+        if parent >= 0:
+            above = _quat(worlds[parent])
+            turn = multiply(above, turn)
+            place = add(_vector(places[parent]), rotate(above, _vector(shape.places[segment])))
+        for c in range(3):
+            places[segment, c] = place[c]
+        for c in range(4):
+            worlds[segment, c] = turn[c]
+
+
+@kernel
+def _displace(
+    shape: _Shape,
+    ranges: JointRanges,
+    load: Load,
+    shares: FloatArray,
+    turns: FloatArray,
+    after: FloatArray,
+    root_position: FloatArray,
+    rotations: FloatArray,
+) -> None:
+    """Move poses `shares` [n] of the way to where the engine brought them, `after` [n, position]."""
+    moved = np.empty_like(turns[0])
+    for i in range(len(root_position)):
+        for c in range(3):
+            root_position[i, c] += shares[i] * (after[i, c] - root_position[i, c])
+        for segment in range(turns.shape[1]):
+            own = _quat(turns[i, segment])
+            there = multiply(_quat(shape.middles[segment]), _quat(after[i, 3 + 4 * segment :]))
+            turn = scale(logarithm(multiply(there, conjugate(own))), shares[i])
+            here = normalized(multiply(exponential(turn), own))
+            for c in range(4):
+                moved[segment, c] = here[c]
+        for side in range(2):
+            if not load.pinned[i, side] and not _within(load.segments[i], shape.legs[side]):
+                _swing_on(shape, shape.legs[side], turns[i], moved)
+        keep_in_range(ranges, turns[i], moved)
+        write_turns(shape.paths, moved, rotations[i])
+
+
+@kernel
+def _within(segment: int, leg: IntArray) -> bool:
+    return bool(segment == leg[0] or segment == leg[1] or segment == leg[2])
+
+
+@kernel
+def _swing_on(shape: _Shape, leg: IntArray, turns: FloatArray, moved: FloatArray) -> None:
+    """Let a free leg keep its bearing in the world, as one about to step does: it goes where its hip goes."""
+    before, now = (1.0, 0.0, 0.0, 0.0), (1.0, 0.0, 0.0, 0.0)
+    above = shape.parents[leg[0]]
+    while above >= 0:
+        before = multiply(_quat(turns[above]), before)
+        now = multiply(_quat(moved[above]), now)
+        above = shape.parents[above]
+    thigh = normalized(multiply(conjugate(now), multiply(before, _quat(turns[leg[0]]))))
+    for c in range(4):
+        moved[leg[0], c] = thigh[c]
+        moved[leg[1], c] = turns[leg[1], c]
+        moved[leg[2], c] = turns[leg[2], c]
+
+
+@kernel
+def _quat(values: FloatArray) -> Quat:
+    return (values[0], values[1], values[2], values[3])
+
+
+@kernel
+def _vector(values: FloatArray) -> Vector:
+    return (values[0], values[1], values[2])
+
+
+@kernel
+def _between(end: FloatArray, start: FloatArray) -> Vector:
+    return (end[0] - start[0], end[1] - start[1], end[2] - start[2])

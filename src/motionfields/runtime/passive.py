@@ -1,0 +1,96 @@
+"""Characters that nobody steers: the field's own motion, frame by frame, for as long as one likes."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from motionfields.arrays import BoolArray, FloatArray, IntArray
+from motionfields.database import MotionState, Pose, copied, pose_difference
+from motionfields.field import MotionField
+from motionfields.flow import Leaders, PassiveSettings
+from motionfields.geometry import quat_normalize
+from motionfields.planting import FootPlanter
+from motionfields.runtime.crowd import STANDS, Frame
+from motionfields.runtime.follower import Shown
+from motionfields.runtime.pushable import Pushable
+
+
+class PassiveCrowd(Pushable):
+    """Characters of a field without a task, which can be pushed; without pushes they do as `MotionField.synthesize`."""
+
+    def __init__(
+        self,
+        field: MotionField,
+        count: int = 1,
+        *,
+        seed: int = 0,
+        settings: PassiveSettings | None = None,
+        plant: bool = True,
+    ) -> None:
+        super().__init__(field, count)
+        self.state = copied(field.start(count, seed=seed))  # [n], of the next frame
+        self.plant = plant
+        self._seed = seed
+        self._settings = settings or PassiveSettings()
+        self._leaders = Leaders.none(count)
+        self._frame = 0
+        self._planter = FootPlanter(field.database.skeleton, field.stance, frame_time=field.database.frame_time)
+        self._planting = self._planter.start(count)
+        self._standing = np.zeros((count, 2), np.bool_)
+
+    def start_from(self, state: MotionState, characters: IntArray | BoolArray | slice = slice(None)) -> None:
+        """Let `characters` go on from the states `state`, one for each, whatever poses and velocities they are."""
+        chosen = np.arange(self.count)[characters]
+        self.state = copied(self.state)
+        for tracks, fresh in zip(self.state, state, strict=True):
+            for track, new in zip(tracks, fresh, strict=True):
+                track[chosen] = new
+        self._leaders.rows[chosen] = -1
+        self._planting = self._planting.restarted(chosen)
+        self._stop_pushes(chosen)
+
+    def step(self) -> Frame:
+        """One frame on."""
+        state, root_push = self._pushed()
+        drifted = self.field.drift_on(state, self._leaders, frame=self._frame, seed=self._seed, settings=self._settings)
+        self.state, self._leaders, self._frame = drifted.state, drifted.leaders, self._frame + 1
+        votes = np.clip(drifted.contact_votes, 0.0, 1.0)  # weights sum to 1 but for rounding
+        self._standing = votes >= STANDS
+        frame = self._planted(_shown(state.pose), votes, drifted.found.indices[:, 0], root_push)
+        self._end_frame(frame.root_position, frame.rotations)
+        return frame
+
+    def _pushed(self) -> tuple[MotionState, FloatArray]:
+        """The states [n] once pushes have moved them, and how far they moved each root, [n, 2] metres (eq. 15)."""
+        state, root_push = self.state, np.zeros((self.count, 2))
+        was = _shown(state.pose)
+        pushed, now = self._moved(was, self._standing)
+        if not len(pushed):
+            return state, root_push
+        root_push[pushed] = (now.root_position - was.root_position[pushed])[:, ::2]
+        after = copied(state)
+        for track, fresh in zip(after.pose, _pose(now), strict=True):
+            track[pushed] = fresh
+        # The field looks for states that move as physics does.
+        for track, more in zip(after.velocity, pose_difference(_pose(now), _pose(was.take(pushed))), strict=True):
+            track[pushed] += more
+        return after, root_push
+
+    def _planted(self, shown: Shown, votes: FloatArray, rows: IntArray, root_push: FloatArray) -> Frame:
+        self.unplanted = shown
+        ways = np.zeros(self.count, np.int64)
+        if not self.plant:
+            return Frame(*shown, np.zeros((self.count, 2), np.bool_), rows, ways)
+        posed = self._planter.step(self._planting, *shown, contact_votes=votes, root_push=root_push)
+        self._planting = posed.state
+        self._keep_in_range(shown, posed.rotations)
+        return Frame(posed.root_position, posed.rotations, posed.locked, rows, ways)
+
+
+def _shown(pose: Pose) -> Shown:
+    turns = np.concatenate([pose.root_rotation[:, np.newaxis], pose.joint_rotations], axis=1)
+    return Shown(np.asarray(pose.root_position, np.float64), quat_normalize(turns.astype(np.float64)))
+
+
+def _pose(shown: Shown) -> Pose:
+    return Pose(shown.root_position, shown.rotations[:, 0], shown.rotations[:, 1:])
