@@ -212,10 +212,10 @@ class MotionField:
     @cached_property
     def stance(self) -> Stance:
         """How high the feet of the character are while they stand, from the data."""
-        pose = self.database.poses(slice(None))
-        turns = np.concatenate([pose.root_rotation[:, np.newaxis], pose.joint_rotations], axis=1)
-        clip = Clip(self.database.skeleton, pose.root_position, quat_normalize(turns), self.database.frame_time)
-        return measure_stance(clip, [self.database.contacts])
+        database = self.database
+        root = database.poses(slice(None)).root_position
+        clip = Clip(database.skeleton, root, database.rotations, database.frame_time)
+        return measure_stance(clip, [database.contacts])
 
     def drift_on(
         self,

@@ -5,14 +5,17 @@ from motionfields.analysis.camera import Camera, side_camera
 from motionfields.analysis.curves import render_contacts, render_joint_angles
 from motionfields.analysis.filmstrip import render_comparison, render_filmstrip
 from motionfields.analysis.gait import gait_cycles, leg_angles
+from motionfields.analysis.pushes import Dose, render_doses
 from motionfields.analysis.response import render_frontier, render_response
 
 __all__ = [
     "Camera",
+    "Dose",
     "gait_cycles",
     "leg_angles",
     "render_comparison",
     "render_contacts",
+    "render_doses",
     "render_filmstrip",
     "render_frontier",
     "render_gif",

@@ -14,7 +14,7 @@ from motionfields.contacts import ContactSettings
 from motionfields.database.metric import Metric, MetricSettings
 from motionfields.database.report import BuildReport
 from motionfields.database.states import MotionState, Pose, PoseDelta, apply_delta, clip_from_poses
-from motionfields.geometry import quat_exp, quat_from_yaw, quat_multiply, quat_rotate, yaw_from_quat
+from motionfields.geometry import quat_exp, quat_from_yaw, quat_multiply, quat_normalize, quat_rotate, yaw_from_quat
 from motionfields.quality import STILL_JOINT_SHARE, STILL_ROOT_SPEED
 from motionfields.skeleton import Skeleton
 
@@ -127,6 +127,14 @@ class MotionDatabase:
             poses = Pose(*(np.concatenate(pair) for pair in zip(poses, ending, strict=True)))
             clips.append(clip_from_poses(self.skeleton, poses, frame_time=self.frame_time, name=name))
         return clips
+
+    @property
+    def rotations(self) -> FloatArray:
+        """The rotations [state, joint, 4] of all states as in a `Clip`, facing yaw 0, float64."""
+        pose = self.poses(slice(None))
+        return quat_normalize(
+            np.concatenate([pose.root_rotation[:, np.newaxis], pose.joint_rotations], axis=1, dtype=np.float64)
+        )
 
     def poses(self, rows: IntArray | slice) -> Pose:
         """x: the grounded poses [...] of the states `rows` [...]."""

@@ -1,18 +1,24 @@
 """How fast controllers answer and how well they move meanwhile, by the definitions of `docs/quality.md`."""
 
 from motionfields.evaluation.figures import GATES, Figures, measure_trials, missed_gates
+from motionfields.evaluation.pushes import PushPlan, PushTrials, draw_pushes, joined_pushes, push_trials
 from motionfields.evaluation.source import SourceFigures, measure_source
 from motionfields.evaluation.trials import Trials, direction_trials, joined, line_trials
 
 __all__ = [
     "GATES",
     "Figures",
+    "PushPlan",
+    "PushTrials",
     "SourceFigures",
     "Trials",
     "direction_trials",
+    "draw_pushes",
     "joined",
+    "joined_pushes",
     "line_trials",
     "measure_source",
     "measure_trials",
     "missed_gates",
+    "push_trials",
 ]

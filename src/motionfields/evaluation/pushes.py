@@ -6,6 +6,8 @@ from collections.abc import Sequence
 from typing import NamedTuple, Protocol
 
 import numpy as np
+from numpy.lib.stride_tricks import sliding_window_view
+from numpy.typing import NDArray
 
 from motionfields import quality
 from motionfields.arrays import BoolArray, FloatArray, IntArray
@@ -84,7 +86,7 @@ class PushTrials(NamedTuple):
     """What pushes did."""
 
     plan: PushPlan
-    parts: list[str]  # [trial], the part of the body that the first push was on
+    parts: NDArray[np.str_]  # [trial], the part of the body that the first push was on
     along: FloatArray  # [trial], metres by which the root is off its twin's, along the first push, over the ground
     recovery: FloatArray  # [trial], seconds after the last push; infinite where there was none in time
     excess: FloatArray  # [trial], radians by which a joint was beyond its human range, at most
@@ -93,8 +95,6 @@ class PushTrials(NamedTuple):
     twin_skate: FloatArray  # [trial], m/s, of the twin meanwhile
     part_first: BoolArray  # [trial], whether the pushed part moved before the root did
     finite: BoolArray  # [trial], whether every number was one
-    clips: list[Clip]  # what was shown, from half a second before the first push on
-    twins: list[Clip]
 
 
 def draw_pushes(
@@ -121,40 +121,36 @@ def draw_pushes(
 def push_trials(controller: PushedController, plan: PushPlan, *, seed: int = 0) -> PushTrials:
     """What the pushes of `plan` do to characters that go straight on."""
     field = controller.field
-    body = SegmentedBody(field.database.skeleton, rotations=_captured(field))
+    body = SegmentedBody(field.database.skeleton, rotations=field.database.rotations)
     moments = np.where(np.isfinite(plan.times), np.round(plan.times / field.database.frame_time), -1).astype(np.int64)
     length = int(moments.max()) + _frames(field, WATCH + HOLD) + 2
     goal, twin, _ = _run(controller, plan, moments, length, pushed=False, seed=seed)
     _, shown, bare = _run(controller, plan, moments, length, pushed=True, seed=seed)
     joint_of = plan.joints[:, 0]
     now, then = (forward_kinematics(field.database.skeleton, *poses).positions for poses in (shown, twin))
-    parts = [body.segments[body.segment_of(int(joint))].part for joint in joint_of]
+    parts = np.array([body.segments[body.segment_of(int(joint))].part for joint in joint_of])
     away = now - then
-    clips, twins = (_clips(field, poses, moments[:, 0] - _frames(field, 0.5)) for poses in (shown, twin))
-    judged = [(clip, _frames(field, 0.5)) for clip in clips]
+    clips, twins = (_clips(field, poses, moments[:, 0]) for poses in (shown, twin))
+    joints = counted_joints(field)
     return PushTrials(
         plan,
         parts,
         _along(plan, away[np.arange(len(goal)), moments[:, 0] + _frames(field, JUDGED), 0]),
         _recovery(field, bare, goal, moments.max(axis=1)),
-        _excess(field, body, shown, moments[:, 0]),
-        np.array([quality.joint_speed(clip, joints=counted_joints(field))[start:].max() for clip, start in judged]),
-        *(np.array([low_foot_skate(clip, field.stance) for clip in some]) for some in (clips, twins)),
+        _excess(field, body, clips),
+        np.array([quality.joint_speed(clip, joints=joints).max() for clip in clips]),
+        np.array([low_foot_skate(clip, field.stance) for clip in clips]),
+        np.array([low_foot_skate(clip, field.stance) for clip in twins]),
         _moves_first(away, moments[:, 0], joint_of),
-        np.array([bool(np.isfinite(clip.rotations).all() and np.isfinite(clip.root_position).all()) for clip in clips]),
-        clips,
-        twins,
+        np.array([bool(np.isfinite(poses).all()) for poses in now]),
     )
 
 
 def joined_pushes(parts: Sequence[PushTrials]) -> PushTrials:
     """The trials of all `parts` as one."""
     plan = PushPlan(*(np.concatenate(tracks) for tracks in zip(*(part.plan for part in parts), strict=True)))
-    rest = []
-    for tracks in list(zip(*parts, strict=True))[1:]:
-        listed = isinstance(tracks[0], list)
-        rest.append([item for track in tracks for item in track] if listed else np.concatenate(tracks))
-    return PushTrials(plan, *rest)
+    rest = {name: np.concatenate([getattr(part, name) for part in parts]) for name in PushTrials._fields[1:]}
+    return PushTrials(plan, **rest)
 
 
 def _run(
@@ -199,7 +195,7 @@ def _recovery(field: MotionField, bare: Shown, goal: FloatArray, last: IntArray)
     hold = _frames(field, HOLD)
     frames = last[:, np.newaxis] + np.arange(start, count + hold)
     fine = _near_data(field, bare, frames) & _near_goal(find_body(field.database.skeleton), field, bare, frames, goal)
-    kept = np.stack([fine[:, k : fine.shape[1] - hold + 1 + k] for k in range(hold)]).all(axis=0)
+    kept = np.asarray(sliding_window_view(fine, hold, axis=1).all(axis=-1))
     first = np.where(kept.any(axis=1), kept.argmax(axis=1) + start, np.inf)
     return np.asarray(first * field.database.frame_time)
 
@@ -226,14 +222,10 @@ def _pose(poses: Shown, own: IntArray, frames: IntArray) -> Pose:
     return Pose(root.reshape(-1, 3), turns[:, :, 0].reshape(-1, 4), turns[:, :, 1:].reshape(-1, turns.shape[2] - 1, 4))
 
 
-def _excess(field: MotionField, body: SegmentedBody, shown: Shown, starts: IntArray) -> FloatArray:
-    """By how many radians [trial] any joint is beyond its human range, from frame `starts` [trial] on."""
-    ranges = measure_ranges(body, _captured(field))
-    worst = [
-        ranges.excess(body.turns(turns[start:])).max()
-        for turns, start in zip(shown.rotations, starts.tolist(), strict=True)
-    ]
-    return np.array(worst)
+def _excess(field: MotionField, body: SegmentedBody, clips: Sequence[Clip]) -> FloatArray:
+    """By how many radians [trial] any joint of `clips` is beyond its human range."""
+    ranges = measure_ranges(body, field.database.rotations)
+    return np.array([ranges.excess(body.turns(clip.rotations)).max() for clip in clips])
 
 
 def _moves_first(away: FloatArray, starts: IntArray, joints: IntArray) -> BoolArray:
@@ -241,14 +233,10 @@ def _moves_first(away: FloatArray, starts: IntArray, joints: IntArray) -> BoolAr
     far = np.linalg.norm(away, axis=-1) > BEGUN
     own = np.arange(len(starts))
     after = np.arange(far.shape[1]) >= starts[:, np.newaxis]
-    part, root = (far[own, :, joint] & after for joint in (joints, np.zeros_like(joints)))
-    begun = np.where(root.any(axis=1), root.argmax(axis=1), far.shape[1])
-    return np.asarray(part.any(axis=1) & (part.argmax(axis=1) <= begun))
-
-
-def _captured(field: MotionField) -> FloatArray:
-    pose = field.database.poses(slice(None))
-    return quat_normalize(np.concatenate([pose.root_rotation[:, np.newaxis], pose.joint_rotations], axis=1))
+    part = np.asarray(far[own, :, joints]) & after
+    root = np.asarray(far[own, :, 0]) & after
+    begun = np.where(np.any(root, axis=1), np.argmax(root, axis=1), far.shape[1])
+    return np.asarray(np.any(part, axis=1) & (np.argmax(part, axis=1) <= begun))
 
 
 def _frames(field: MotionField, seconds: float) -> int:

@@ -47,6 +47,8 @@ class BodyModel:
         spec = mujoco.MjSpec()
         spec.option.timestep = self.frame_time / self.step_count
         spec.option.gravity = (0.0, 0.0, 0.0)
+        # Pins and limits are few: solving for their forces is half the work of solving for all joints.
+        spec.option.solver = mujoco.mjtSolver.mjSOL_PGS
         spec.option.integrator = mujoco.mjtIntegrator.mjINT_IMPLICITFAST
         spec.option.disableflags |= int(mujoco.mjtDisableBit.mjDSBL_CONTACT)
         bodies: list[Any] = []

@@ -16,7 +16,6 @@ import numpy as np
 from motionfields.arrays import BoolArray, FloatArray, IntArray
 from motionfields.compiled import kernel
 from motionfields.field import MotionField
-from motionfields.geometry import quat_normalize
 from motionfields.physics.body_model import BodyModel
 from motionfields.physics.ranges import JointRanges, keep_in_range, measure_ranges
 from motionfields.physics.segments import SegmentedBody, read_turns, write_turns
@@ -42,8 +41,7 @@ class Pushes:
 
     def __init__(self, field: MotionField, count: int) -> None:
         database = field.database
-        pose = database.poses(slice(None))
-        rotations = quat_normalize(np.concatenate([pose.root_rotation[:, np.newaxis], pose.joint_rotations], axis=1))
+        rotations = database.rotations
         self.body = SegmentedBody(database.skeleton, rotations=rotations)
         self.ranges = measure_ranges(self.body, rotations)
         self.simulation = Simulation(BodyModel(self.body, frame_time=database.frame_time, ranges=self.ranges))
@@ -61,6 +59,8 @@ class Pushes:
     def moving(self) -> IntArray:
         """The characters that a push still moves."""
         blended = np.flatnonzero(self.ages < BLEND_FRAMES)
+        if not len(blended):
+            return blended
         return blended[self._load.forces[blended].any(axis=1) | self.velocity[blended].any(axis=1)]
 
     @property
@@ -135,8 +135,8 @@ class Pushes:
 
 @kernel
 def _keep_in_range(paths: IntArray, ranges: JointRanges, before: FloatArray, rotations: FloatArray) -> None:
-    was, now = np.empty((len(paths), 4)), np.empty((len(paths), 4))
     for i in range(len(rotations)):
+        was, now = np.empty((len(paths), 4)), np.empty((len(paths), 4))
         read_turns(paths, before[i], was)
         read_turns(paths, rotations[i], now)
         if keep_in_range(ranges, was, now):

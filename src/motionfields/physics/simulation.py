@@ -83,7 +83,8 @@ class Simulation:
         self._state_count = mujoco.mj_stateSize(model.model, kinds.mjSTATE_FULLPHYSICS.value)
         thread_count = get_num_threads()
         self._data = [mujoco.MjData(model.model) for _ in range(thread_count)]
-        self._pool: Any = rollout.Rollout(nthread=thread_count if thread_count > 1 else 0)
+        self._alone: Any = rollout.Rollout(nthread=0)  # for one character, whom waking threads would only delay
+        self._pool: Any = rollout.Rollout(nthread=thread_count) if thread_count > 1 else self._alone
 
     @property
     def freedom_count(self) -> int:
@@ -112,22 +113,30 @@ class Simulation:
         control = np.zeros((count, model.step_count, self._input_count))
         timestep = float(model.model.opt.timestep)
         _prepare(self._shape, root_position, rotations, velocity, load, timestep, turns, state, control)
-        after = np.empty((count, model.step_count, self._state_count))
-        models = [model.model] * count
-        sensors = np.empty((count, model.step_count, 0))
-        self._pool.rollout(
-            models,
-            self._data,
+        last = self.run_engine(state, control)
+        velocity[:] = last[:, 1 + model.model.nq :]
+        _displace(self._shape, ranges, load, shares, turns, last[:, 1:], root_position, rotations)
+
+    def run_engine(self, state: FloatArray, control: FloatArray) -> FloatArray:
+        """The states [n, ...] at the end of a frame that begins with `state` [n, ...], given `control` [n, step, ...].
+
+        These are the engine's own: time, positions and velocities; wrenches, pins and where they are.
+        """
+        count, step_count = control.shape[:2]
+        after, sensors = np.empty((count, step_count, self._state_count)), np.empty((count, step_count, 0))
+        pool = self._alone if count == 1 else self._pool
+        pool.rollout(
+            [self.model.model] * count,
+            self._data if pool is self._pool else self._data[:1],
             state,
             control,
             control_spec=self._spec,
             skip_checks=True,
-            nstep=model.step_count,
+            nstep=step_count,
             state=after,
             sensordata=sensors,
         )
-        velocity[:] = after[:, -1, 1 + model.model.nq :]
-        _displace(self._shape, ranges, load, shares, turns, after[:, -1, 1:], root_position, rotations)
+        return after[:, -1]
 
     def mass_at(
         self, root_position: FloatArray, rotations: FloatArray, segment: int, point: FloatArray, direction: FloatArray
@@ -167,9 +176,9 @@ def _prepare(
     where the pins are.
     """
     segment_count = len(shape.parents)
-    places, worlds = np.empty((segment_count, 3)), np.empty((segment_count, 4))
     wrench_count = 6 * (segment_count + 3)
     for i in range(len(root_position)):
+        places, worlds = np.empty((segment_count, 3)), np.empty((segment_count, 4))
         read_turns(shape.paths, rotations[i], turns[i])
         state[i, 1:4] = root_position[i]
         for segment in range(segment_count):
@@ -222,8 +231,8 @@ def _displace(
     rotations: FloatArray,
 ) -> None:
     """Move poses `shares` [n] of the way to where the engine brought them, `after` [n, position]."""
-    moved = np.empty_like(turns[0])
     for i in range(len(root_position)):
+        moved = np.empty_like(turns[i])
         for c in range(3):
             root_position[i, c] += shares[i] * (after[i, c] - root_position[i, c])
         for segment in range(turns.shape[1]):

@@ -120,18 +120,20 @@ class Crowd(Pushable):
         self._end_frame(frame.root_position, frame.rotations)
         return frame
 
-    def _push_on(self, shown: Shown) -> FloatArray:
+    def _push_on(self, shown: Shown) -> FloatArray | None:
         """Let pushes move what is `shown`, in place; how far they move each root over the ground, [n, 2] metres."""
+        pushed = self._moved_by_pushes()
+        if not len(pushed):
+            return None
+        was, now = shown.take(pushed), shown.take(pushed)
+        self.pushes.move(pushed, *now, self.field.state_votes[self.followers.row[pushed]] >= STANDS)
+        displace(self.field.database, self.followers, pushed, was, now)
+        shown.root_position[pushed], shown.rotations[pushed] = now
         root_push = np.zeros((self.count, 2))
-        pushed, now = self._moved(shown, self.field.state_votes[self.followers.row] >= STANDS)
-        if len(pushed):
-            was = shown.take(pushed)
-            displace(self.field.database, self.followers, pushed, was, now)
-            root_push[pushed] = (now.root_position - was.root_position)[:, ::2]
-            shown.root_position[pushed], shown.rotations[pushed] = now
+        root_push[pushed] = (now.root_position - was.root_position)[:, ::2]
         return root_push
 
-    def _planted(self, shown: Shown, root_push: FloatArray) -> Frame:
+    def _planted(self, shown: Shown, root_push: FloatArray | None) -> Frame:
         self.unplanted = shown
         row, way = self.followers.row, self.followers.way
         if not self.plant:

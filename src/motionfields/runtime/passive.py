@@ -60,23 +60,25 @@ class PassiveCrowd(Pushable):
         self._end_frame(frame.root_position, frame.rotations)
         return frame
 
-    def _pushed(self) -> tuple[MotionState, FloatArray]:
+    def _pushed(self) -> tuple[MotionState, FloatArray | None]:
         """The states [n] once pushes have moved them, and how far they moved each root, [n, 2] metres (eq. 15)."""
-        state, root_push = self.state, np.zeros((self.count, 2))
-        was = _shown(state.pose)
-        pushed, now = self._moved(was, self._standing)
+        pushed = self._moved_by_pushes()
         if not len(pushed):
-            return state, root_push
-        root_push[pushed] = (now.root_position - was.root_position[pushed])[:, ::2]
-        after = copied(state)
+            return self.state, None
+        was = _shown(self.state.take(pushed).pose)
+        now = was.take(slice(None))
+        self.pushes.move(pushed, *now, self._standing[pushed])
+        after = copied(self.state)
         for track, fresh in zip(after.pose, _pose(now), strict=True):
             track[pushed] = fresh
         # The field looks for states that move as physics does.
-        for track, more in zip(after.velocity, pose_difference(_pose(now), _pose(was.take(pushed))), strict=True):
+        for track, more in zip(after.velocity, pose_difference(_pose(now), _pose(was)), strict=True):
             track[pushed] += more
+        root_push = np.zeros((self.count, 2))
+        root_push[pushed] = (now.root_position - was.root_position)[:, ::2]
         return after, root_push
 
-    def _planted(self, shown: Shown, votes: FloatArray, rows: IntArray, root_push: FloatArray) -> Frame:
+    def _planted(self, shown: Shown, votes: FloatArray, rows: IntArray, root_push: FloatArray | None) -> Frame:
         self.unplanted = shown
         ways = np.zeros(self.count, np.int64)
         if not self.plant:

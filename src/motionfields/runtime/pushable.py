@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+from functools import cached_property
+
 import numpy as np
 from numpy.typing import ArrayLike
 
-from motionfields.arrays import BoolArray, FloatArray, IntArray
+from motionfields.arrays import FloatArray, IntArray
 from motionfields.field import MotionField
 from motionfields.physics.balls import Ball, find_hit, flown
 from motionfields.physics.pushes import Push, Pushes
 from motionfields.runtime.follower import Shown
+
+NOBODY = np.zeros(0, np.int64)
 
 
 class Pushable:
@@ -22,7 +26,6 @@ class Pushable:
         self.count = count
         self.balls: list[Ball] = []  # in the air
         self.unplanted: Shown | None = None  # what the last frame showed before feet were held
-        self._pushes: Pushes | None = None
 
     def push(
         self,
@@ -39,14 +42,14 @@ class Pushable:
         default the centre of mass of that part of the body. A new push takes the place of one that still acts; what
         that did to the body fades on. A pull is a push that lasts.
         """
-        pushes = self._ready()
-        push = pushes.push_on(
+        chosen = self._checked(character)
+        push = self.pushes.push_on(
             joint,
             np.asarray(force, dtype=np.float64),
             point=None if point is None else np.asarray(point, dtype=np.float64),
             duration=duration,
         )
-        pushes.start(self._checked(character), push)
+        self.pushes.start(chosen, push)
 
     def throw(
         self,
@@ -62,7 +65,6 @@ class Pushable:
         `mass` is in kg, `radius` in metres, `bounce` the share of its speed that the ball keeps. It is in `balls` until
         it comes to the floor.
         """
-        self._ready()
         place, speed = (np.asarray(vector, dtype=np.float64) for vector in (position, velocity))
         for name, vector in (("position", place), ("velocity", speed)):
             if vector.shape != (3,) or not np.isfinite(vector).all():
@@ -72,12 +74,18 @@ class Pushable:
                 raise ValueError(f"{name}: expected a positive number, got {number}")
         if not 0.0 <= bounce <= 1.0:
             raise ValueError(f"bounce: expected 0 to 1, got {bounce}")
+        assert self.pushes is not None  # so that a missing engine is told of now
         self.balls.append(Ball(place, speed, mass, radius, bounce))
 
-    def _ready(self) -> Pushes:
-        if self._pushes is None:
-            self._pushes = Pushes(self.field, self.count)
-        return self._pushes
+    @cached_property
+    def pushes(self) -> Pushes:
+        """The pushes under way; asking for them brings in the physics engine."""
+        return Pushes(self.field, self.count)
+
+    @property
+    def _pushes(self) -> Pushes | None:
+        """The pushes under way, or None as long as there was none."""
+        return self.__dict__.get("pushes")
 
     def _checked(self, character: int | IntArray) -> IntArray:
         chosen = np.atleast_1d(np.asarray(character))
@@ -90,18 +98,9 @@ class Pushable:
         if self._pushes is not None:
             self._pushes.stop(characters)
 
-    def _moved(self, shown: Shown, standing: BoolArray) -> tuple[IntArray, Shown]:
-        """The characters [m] that pushes move, and their poses [m] once moved, where `shown` [n] is what else they do.
-
-        `standing` [n, 2] says which feet are on the ground.
-        """
-        if self._pushes is None:
-            return np.zeros(0, np.int64), shown.take(slice(0))
-        pushed = self._pushes.moving
-        moved = shown.take(pushed)
-        if len(pushed):
-            self._pushes.move(pushed, *moved, standing[pushed])
-        return pushed, moved
+    def _moved_by_pushes(self) -> IntArray:
+        """The characters [m] that pushes move in this frame."""
+        return NOBODY if self._pushes is None else self._pushes.moving
 
     def _keep_in_range(self, shown: Shown, rotations: FloatArray) -> None:
         """Keep the joints of pushed characters in range in `rotations` [n, joint, 4], where `shown` was planted."""
