@@ -7,10 +7,12 @@ from motionfields.analysis.filmstrip import render_comparison, render_filmstrip
 from motionfields.analysis.gait import gait_cycles, leg_angles
 from motionfields.analysis.pushes import Dose, render_doses
 from motionfields.analysis.response import render_frontier, render_response
+from motionfields.analysis.scene import Marks
 
 __all__ = [
     "Camera",
     "Dose",
+    "Marks",
     "gait_cycles",
     "leg_angles",
     "render_comparison",

@@ -18,6 +18,7 @@ from motionfields.analysis.scene import (
     GRID_COLORS,
     GROUND_COLOR,
     PRINT_COLORS,
+    Marks,
     Scene,
     Shape,
     build_scene,
@@ -60,12 +61,14 @@ def render_gif(
     body: Body | None = None,
     camera: Camera | None = None,
     ground_height: float | None = None,
+    marks: Marks | None = None,
 ) -> None:
     """Writes the first `max_seconds` of `clip` to `path` (.gif) as an animation in real time.
 
     `contacts` [frame, 2] (left, right) default to those detected; standing feet are marked on the ground, and earlier
     marks stay. `frame_rate` is at most 50 per second; a GIF counts time in hundredths of a second, so at 30 some frames
-    last 0.03 s and some 0.04 s, and the whole keeps its length. `size` is width and height in pixels.
+    last 0.03 s and some 0.04 s, and the whole keeps its length. `size` is width and height in pixels. `marks`, such as
+    a force, are drawn over the body.
     """
     target = checked_path(path, (".gif",))
     if not 0.0 < frame_rate <= FASTEST_FRAME_RATE:
@@ -84,6 +87,7 @@ def render_gif(
         body=body,
         camera=camera,
         ground_height=ground_height,
+        marks=None if marks is None else marks._replace(ends=marks.ends[np.minimum(sources, kept.frame_count - 1)]),
     )
     stage = _stage(scene, size)
     painter = _Painter(stage)
@@ -130,6 +134,7 @@ class _Painter:
         self._shapes(draw, scene.shadow_shapes(number, target))
         self._shapes(draw, scene.print_shapes(number, target, trail=True))
         self._shapes(draw, scene.body_shapes(number, target))
+        self._shapes(draw, scene.mark_shapes(number, target))
         self._status(draw, number)
         return picture.reduce(SUPERSAMPLING)
 

@@ -16,6 +16,7 @@ from motionfields.analysis.scene import (
     GRID_COLORS,
     GROUND_COLOR,
     PRINT_COLORS,
+    Marks,
     Scene,
     Shape,
     build_scene,
@@ -78,6 +79,7 @@ def render_filmstrip(
     body: Body | None = None,
     camera: Camera | None = None,
     ground_height: float | None = None,
+    marks: Marks | None = None,
     width: float = 13.0,
     dpi: float = 130.0,
 ) -> None:
@@ -86,10 +88,10 @@ def render_filmstrip(
     `contacts` [frame, 2] (left, right) default to those detected. Every pose stands in a cell of its own over the
     world's half-metre grid; marks on the ground lie where a standing foot stood for most of its contact. `camera`
     defaults to a three-quarter side view of the walk, `ground_height` in metres to the clip's own floor. `width` is
-    in inches. Bones without known legs are drawn plainly.
+    in inches. `marks`, such as a force, are drawn over the body. Bones without known legs are drawn plainly.
     """
     target = checked_path(path)
-    strip = _strip(clip, contacts, pose_count, body, camera, ground_height)
+    strip = _strip(clip, contacts, pose_count, body, camera, ground_height, marks=marks)
     per_row = min(_positive("poses_per_row", poses_per_row), len(strip.frames))
     row_count = -(-len(strip.frames) // per_row)
     cell = _common_cell([strip])
@@ -196,13 +198,14 @@ def _strip(
     ground_height: float | None,
     *,
     seconds: float = np.inf,
+    marks: Marks | None = None,
 ) -> _Strip:
     if contacts is None:
         contacts = checked_contacts(clip, None, body=body)  # of the whole clip, before it is cut
     if clip.duration > seconds:
         kept = round(seconds * clip.frame_rate) + 1
         clip, contacts = trim(clip, 0, kept), contacts[:kept]
-    scene = build_scene(clip, contacts=contacts, body=body, ground_height=ground_height, camera=camera)
+    scene = build_scene(clip, contacts=contacts, body=body, ground_height=ground_height, camera=camera, marks=marks)
     count = min(_positive("pose_count", pose_count), clip.frame_count)
     frames = np.round(np.linspace(0, clip.frame_count - 1, count)).astype(np.int64)
     return _Strip(scene, travel_yaw(clip, scene.facing), frames)
@@ -228,11 +231,12 @@ def _draw_row(axes: Any, strip: _Strip, frames: IntArray, cell: _Cell, scale: fl
     axes.set_xlim(0.0, box.width * figure_width / scale)
     axes.set_ylim(cell.bottom - caption, cell.bottom - caption + box.height * figure_height / scale)
     shapes: list[Shape] = []
+    scene = strip.scene
     for column, frame in enumerate(int(frame) for frame in frames):
         place = np.array([column * cell.width - cell.left, 0.0])
         origin = strip.scene.below_root(frame)
         _draw_ground(axes, strip.scene, origin, place, cell)
-        for drawn in (strip.scene.shadow_shapes, strip.scene.print_shapes, strip.scene.body_shapes):
+        for drawn in (scene.shadow_shapes, scene.print_shapes, scene.body_shapes, scene.mark_shapes):
             shapes += [Shape(shape.points + place, shape.color) for shape in drawn(frame, origin)]
         _draw_caption(axes, strip.scene, frame, column * cell.width, cell, scale, number=first_number + column)
     collection = plotting_module("matplotlib.collections").PolyCollection(

@@ -22,6 +22,7 @@ from motionfields.quality import facing_yaw
 COLORS = {"left": "#2a78c8", "right": "#e0722b", "trunk": "#8d949e", "head": "#a7adb6", "face": "#5f6670"}
 PRINT_COLORS = ("#8cc4ff", "#ffc48a")  # of a standing left and right foot
 EDGE_COLOR = "#23272d"
+MARK_COLOR = "#d3413b"
 SHADOW_COLOR = "#cfd2d6"
 GROUND_COLOR = "#eef0f2"
 GRID_COLORS = ("#d3d7db", "#a9afb6")  # minor, major
@@ -53,6 +54,14 @@ class Footprints:
         return hull_outlines(self.discs, np.broadcast_to(self.radii + margin, self.discs.shape[:-1]))
 
 
+class Marks(NamedTuple):
+    """What is drawn over the body: each mark the hull of two balls, a ball where both are one, an arrow where one is a
+    point."""
+
+    ends: FloatArray  # [frame, mark, 2, 3], metres in the world; not a number where a mark is not shown
+    radii: FloatArray  # [mark, 2], metres
+
+
 @dataclass(frozen=True, eq=False)
 class Scene:
     """Everything a picture of a clip needs, for all its frames."""
@@ -66,6 +75,7 @@ class Scene:
     ground_height: float  # metres
     camera: Camera
     frame_time: float  # seconds
+    marks: Marks | None = None
 
     def below_root(self, frame: int) -> FloatArray:
         """The point [3] of the ground under the root."""
@@ -110,6 +120,17 @@ class Scene:
             shapes.append(Shape(fills[part], mixed(COLORS[figure.tones[part]], "#ffffff", pale)))
         return shapes
 
+    def mark_shapes(self, frame: int, origin: FloatArray) -> list[Shape]:
+        """The marks of this frame, each with a dark edge."""
+        if self.marks is None:
+            return []
+        shown = np.isfinite(self.marks.ends[frame]).all(axis=(-1, -2))
+        seen = self.camera.project(self.marks.ends[frame, shown] - origin)[..., :2]
+        radii = self.marks.radii[shown]
+        edges, fills = hull_outlines(seen, radii + EDGE_WIDTH), hull_outlines(seen, radii)
+        pairs = zip(edges, fills, strict=True)
+        return [shape for edge, fill in pairs for shape in (Shape(edge, EDGE_COLOR), Shape(fill, MARK_COLOR))]
+
     def extent(self, frames: IntArray, origins: FloatArray) -> tuple[float, float, float, float]:
         """Left, right, bottom and top in metres of the body in `frames` [n], each seen from its `origins` [n, 3]."""
         seen = self.camera.project(self.centers[frames] - origins[:, np.newaxis])[..., :2]
@@ -128,6 +149,7 @@ def build_scene(
     body: Body | None = None,
     ground_height: float | None = None,
     camera: Camera | None = None,
+    marks: Marks | None = None,
 ) -> Scene:
     """`clip` ready to be drawn.
 
@@ -153,7 +175,21 @@ def build_scene(
         ground_height=_own_ground(clip, figure, centers, standing) if ground_height is None else ground_height,
         camera=camera or best_camera(travel_yaw(clip, facing), facing),
         frame_time=clip.frame_time,
+        marks=_checked_marks(clip, marks),
     )
+
+
+def _checked_marks(clip: Clip, marks: Marks | None) -> Marks | None:
+    """`marks` if they fit `clip`."""
+    if marks is None:
+        return None
+    count = len(marks.radii)
+    if marks.ends.shape != (clip.frame_count, count, 2, 3) or marks.radii.shape != (count, 2):
+        raise ValueError(
+            f"marks: expected ends [{clip.frame_count}, mark, 2, 3] and radii [mark, 2], "
+            f"got {marks.ends.shape} and {marks.radii.shape}"
+        )
+    return marks
 
 
 def _own_ground(clip: Clip, figure: Figure, centers: FloatArray, contacts: BoolArray) -> float:

@@ -16,14 +16,17 @@ GRAVITY = np.array([0.0, -9.81, 0.0])  # m/s2
 LOOKS = 32  # how often within a frame a ball is held against the bodies
 
 
+MASS, RADIUS, BOUNCE = 1.0, 0.12, 0.4  # of a ball that nothing more is said of
+
+
 class Ball(NamedTuple):
     """A ball in the air."""
 
     position: FloatArray  # [3], metres
     velocity: FloatArray  # [3], m/s
-    mass: float = 1.0  # kg
-    radius: float = 0.12  # metres
-    bounce: float = 0.4  # share of the speed that it leaves with
+    mass: float = MASS  # kg
+    radius: float = RADIUS  # metres
+    bounce: float = BOUNCE  # share of the speed that it leaves with
 
 
 class Hit(NamedTuple):

@@ -97,6 +97,7 @@ def _shift_root(numbers: Numbers, state: PlantingState, row: int, feet: FloatArr
         if state.locked[row, side]:
             clock = state.fade_clock[row, side] + numbers.frame_time
             lean = state.lean[row, side]
+            lean *= math.exp(-numbers.frame_time / numbers.lean_time)
             way_x += state.anchor[row, side, X] + offset(state, row, side, X, clock) + lean[0] - feet[side, X]
             way_z += state.anchor[row, side, Z] + offset(state, row, side, Z, clock) + lean[1] - feet[side, Z]
             count += 1

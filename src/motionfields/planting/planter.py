@@ -66,7 +66,7 @@ class FootPlanter:
         `root_position` [character, 3] is in metres, `rotations` [character, joint, 4] are as in a `Clip`, float32 or
         float64; `contact_votes` [character, 2] between 0 and 1 say how sure it is that the left and right foot stand.
         `root_push` [character, 2] is what part of the root's way since the last frame, x and z in metres, came from
-        outside: the character leans over its planted feet by as much, instead of coming back to them.
+        outside: the character leans over its planted feet by as much, and comes back to them only slowly.
         """
         count = len(state.frames)
         root = np.array(root_position, dtype=np.float64)

@@ -9,7 +9,7 @@ from numpy.typing import ArrayLike
 
 from motionfields.arrays import FloatArray, IntArray
 from motionfields.field import MotionField
-from motionfields.physics.balls import Ball, find_hit, flown
+from motionfields.physics import balls
 from motionfields.physics.pushes import Push, Pushes
 from motionfields.runtime.follower import Shown
 
@@ -24,7 +24,7 @@ class Pushable:
             raise ValueError(f"count: expected at least 1 character, got {count}")
         self.field = field
         self.count = count
-        self.balls: list[Ball] = []  # in the air
+        self.balls: list[balls.Ball] = []  # in the air
         self.unplanted: Shown | None = None  # what the last frame showed before feet were held
 
     def push(
@@ -56,9 +56,9 @@ class Pushable:
         position: ArrayLike,
         velocity: ArrayLike,
         *,
-        mass: float = Ball.mass,
-        radius: float = Ball.radius,
-        bounce: float = Ball.bounce,
+        mass: float = balls.MASS,
+        radius: float = balls.RADIUS,
+        bounce: float = balls.BOUNCE,
     ) -> None:
         """Throw a ball from `position` [3], metres, with `velocity` [3], m/s; whom it hits is pushed where it hits.
 
@@ -75,7 +75,7 @@ class Pushable:
         if not 0.0 <= bounce <= 1.0:
             raise ValueError(f"bounce: expected 0 to 1, got {bounce}")
         assert self.pushes is not None  # so that a missing engine is told of now
-        self.balls.append(Ball(place, speed, mass, radius, bounce))
+        self.balls.append(balls.Ball(place, speed, mass, radius, bounce))
 
     @cached_property
     def pushes(self) -> Pushes:
@@ -117,11 +117,11 @@ class Pushable:
         frame_time = self.field.database.frame_time
         flying = []
         for ball in self.balls:
-            hit = find_hit(self._pushes.simulation, root_position, rotations, ball, frame_time)
+            hit = balls.find_hit(self._pushes.simulation, root_position, rotations, ball, frame_time)
             if hit is not None:
                 force = Push(hit.segment, hit.point, hit.impulse / frame_time, frame_time)
                 self._pushes.start(np.array([hit.character]), force)
-            later = flown(ball, frame_time) if hit is None else hit.ball
+            later = balls.flown(ball, frame_time) if hit is None else hit.ball
             if later.position[1] > later.radius:
                 flying.append(later)
         self.balls = flying
