@@ -96,6 +96,7 @@ _MODULES = frozenset(
         "methods",
         "moves",
         "neighbors",
+        "physics",
         "planting",
         "quality",
         "recording",

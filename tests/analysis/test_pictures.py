@@ -11,8 +11,10 @@ import numpy as np
 import pytest
 
 from motionfields.analysis import (
+    Dose,
     render_comparison,
     render_contacts,
+    render_doses,
     render_filmstrip,
     render_gif,
     render_joint_angles,
@@ -185,3 +187,9 @@ def test_a_wrong_scale_costs_no_more_lines_than_a_right_one(
     tracemalloc.stop()
     assert 0 < max(counts) <= 4 * MOST_GRID_LINES
     assert peak < 300_000_000
+
+
+def test_doses_are_drawn_for_every_set_and_part(tmp_path: Path) -> None:
+    points = [Dose(100.0 * n, 0.05 * n, 0.01, 0.3 + 0.1 * n, 0.02) for n in (1, 2, 3)]
+    render_doses({"set 1": {"spine": points, "hand": points}, "samples": {"spine": points}}, tmp_path / "doses.png")
+    assert (tmp_path / "doses.png").stat().st_size > 10_000

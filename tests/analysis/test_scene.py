@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from motionfields.analysis.figure import body_figure
-from motionfields.analysis.scene import COLORS, build_scene, contact_runs, hull_outlines, mixed
+from motionfields.analysis.scene import COLORS, Marks, build_scene, contact_runs, hull_outlines, mixed
 from motionfields.body import Body, find_body
 from motionfields.clip import Clip
 from motionfields.skeleton import Skeleton
@@ -112,6 +112,22 @@ def test_a_body_without_arms_or_head_leaves_them_out(biped: Skeleton, wobble: Cl
     figure = body_figure(biped, headless, wobble.world(), contacts)
     assert "head" not in figure.tones
     assert "head" in body_figure(biped, whole, wobble.world(), contacts).tones
+
+
+def test_marks_are_drawn_where_they_are_and_only_when_they_are(wobble: Clip) -> None:
+    ends = np.full((wobble.frame_count, 2, 2, 3), np.nan)
+    ends[3, 0] = wobble.root_position[3]
+    scene = build_scene(wobble, marks=Marks(ends, np.array([[0.1, 0.1], [0.04, 0.0]])))
+    edge, fill = scene.mark_shapes(3, wobble.root_position[3])
+    np.testing.assert_allclose(np.linalg.norm(fill.points, axis=-1), 0.1)
+    assert np.linalg.norm(edge.points, axis=-1).min() > 0.1
+    assert scene.mark_shapes(4, wobble.root_position[4]) == []
+    assert build_scene(wobble).mark_shapes(3, wobble.root_position[3]) == []
+
+
+def test_marks_of_another_length_are_refused(wobble: Clip) -> None:
+    with pytest.raises(ValueError, match=r"marks: expected ends \[\d+, mark, 2, 3\]"):
+        build_scene(wobble, marks=Marks(np.zeros((wobble.frame_count + 1, 1, 2, 3)), np.zeros((1, 2))))
 
 
 def test_contacts_of_the_wrong_shape_and_empty_clips_are_refused(wobble: Clip) -> None:

@@ -40,7 +40,7 @@ class PlantingSettings:
     fade_time: float = 0.2  # seconds in which the correction of a released foot is gone
     root_time: float = 0.2  # seconds by which the root lags the correction of the planted feet; it keeps that shift
     root_haste: float = 0.1  # metres of correction at which the root hurries twice as much
-    lean_time: float = 0.7  # seconds in which 63 % of a push are taken back while the feet it met stay planted
+    lean_time: float = 0.35  # seconds in which 63 % of a push are taken back while the feet it met stay planted
     furthest: float = 0.15  # metres a planted foot may be off the animation before it is let go
     furthest_turn: float = 0.52  # radians about which a flat foot begins to pivot with the animation
     wait_time: float = 0.25  # seconds before such a foot may lock again
