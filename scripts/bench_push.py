@@ -27,12 +27,14 @@ from typing import Any
 import numpy as np
 
 from motionfields.analysis import Dose, render_doses
+from motionfields.arrays import FloatArray, IntArray
 from motionfields.clip import Clip, fit_skeleton, rescale
 from motionfields.controller import FieldController
 from motionfields.database import MotionDatabase
 from motionfields.evaluation import PushPlan, PushTrials, draw_pushes, joined_pushes, push_trials
 from motionfields.field import MotionField
 from motionfields.formats import load_clips
+from motionfields.geometry import heading_vector
 from motionfields.physics import SegmentedBody
 from motionfields.runtime import Frame
 from motionfields.samples import generate_samples
@@ -160,32 +162,34 @@ def figures_of(trials: PushTrials) -> dict[str, Any]:
 def bench_dose(name: str, controller: FieldController, count: int, results: dict[str, Any]) -> dict[str, list[Dose]]:
     """`count` level pushes of each size on each part of the body."""
     body = SegmentedBody(controller.field.database.skeleton)
+    sizes = np.repeat(FORCES, count)
     doses: dict[str, list[Dose]] = {}
     for part in DOSED:
-        joints = [segment.joint for segment in body.segments if segment.part == part]
-        doses[part] = []
-        for number, force in enumerate(FORCES):
-            rng = np.random.default_rng(SEED + number)
-            plan = level_pushes(np.array(joints), force, count, rng)
-            trials = push_trials(controller, plan, seed=SEED)
-            done = trials.recovery[np.isfinite(trials.recovery)]
-            spread = np.sqrt(count)
-            doses[part].append(
-                Dose(force, trials.along.mean(), trials.along.std() / spread, done.mean(), done.std() / spread)
-            )
+        joints = np.array([segment.joint for segment in body.segments if segment.part == part])
+        trials = push_trials(controller, level_pushes(joints, sizes), seed=SEED)
+        doses[part] = [
+            dose_of(force, trials.along[sizes == force], trials.recovery[sizes == force]) for force in FORCES
+        ]
         row = " ".join(f"{dose.along:6.3f}/{dose.recovery:4.2f}" for dose in doses[part])
         print(f"dose on {name}, {part:10} (m / s at {', '.join(f'{f:.0f}' for f in FORCES)} N): {row}", flush=True)
     results[f"dose {name}"] = {part: [dose._asdict() for dose in points] for part, points in doses.items()}
     return doses
 
 
-def level_pushes(joints: Any, force: float, count: int, rng: np.random.Generator) -> PushPlan:
-    """Single pushes of one size over the ground, any way."""
-    plan = draw_pushes(joints, count, rng)
-    azimuth = rng.uniform(-np.pi, np.pi, count)
+def dose_of(force: float, along: FloatArray, recovery: FloatArray) -> Dose:
+    done = recovery[np.isfinite(recovery)]
+    spread = np.sqrt(len(along))
+    return Dose(force, along.mean(), along.std() / spread, done.mean(), done.std() / spread)
+
+
+def level_pushes(joints: IntArray, sizes: FloatArray) -> PushPlan:
+    """Single pushes of the given `sizes` [trial], newtons, over the ground, any way."""
+    rng = np.random.default_rng(SEED)
+    plan = draw_pushes(joints, len(sizes), rng)
+    azimuth = rng.uniform(-np.pi, np.pi, len(sizes))
     times, forces = plan.times.copy(), plan.forces.copy()
     times[:, 1] = np.inf
-    forces[:, 0] = force * np.stack([np.sin(azimuth), np.zeros(count), np.cos(azimuth)], axis=-1)
+    forces[:, 0] = sizes[:, np.newaxis] * heading_vector(azimuth)
     return plan._replace(times=times, forces=forces)
 
 

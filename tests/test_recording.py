@@ -15,12 +15,13 @@ from motionfields.controller import FieldController
 from motionfields.database import MotionDatabase
 from motionfields.errors import FormatError
 from motionfields.field import MotionField
-from motionfields.recording import MOST_BYTES, Commands, read_commands, record
+from motionfields.recording import MOST_BYTES, Commands, TimedPush, read_commands, record
 from motionfields.samples import generate_samples
 from motionfields.tasks import Direction, Line, Velocity
 from motionfields.training import train
 
 NAMES = ("walk_forward", "turn_left_090_quick")
+PUSH = {"time": 1.0, "joint": "Spine2", "force": [200, 0, 0]}
 START = {"time": 0, "heading": 0}
 
 
@@ -71,6 +72,18 @@ def test_a_recording_is_what_the_crowd_does(walker: FieldController) -> None:
     np.testing.assert_array_equal(record(walker, commands, seed=5, plant=False).root_position, root)
 
 
+def test_a_push_in_the_file_pushes_at_its_time(walker: FieldController, tmp_path: Path) -> None:
+    told_alone = read_commands(written(tmp_path, told(START)), Direction())
+    told_both = read_commands(written(tmp_path, told(START, pushes=[PUSH])), Direction())
+    assert told_both.pushes == (TimedPush(1.0, "Spine2", (200.0, 0.0, 0.0), 0.1),)
+    alone, pushed = record(walker, told_alone), record(walker, told_both)
+    apart = np.abs(pushed.root_position - alone.root_position).max(axis=-1)
+    first = round(1.0 / alone.frame_time)
+    assert np.all(apart[:first] == 0.0)
+    assert np.all(apart[first : first + 15] > 0.0)
+    assert pushed.root_position[first + 15, 0] > alone.root_position[first + 15, 0]
+
+
 def test_commands_of_another_task_are_refused(walker: FieldController) -> None:
     other = Commands(("heading", "speed"), np.zeros(1), np.zeros((1, 2)), 1.0)
     with pytest.raises(ValueError, match="commands: expected heading, got heading, speed"):
@@ -109,6 +122,14 @@ def test_commands_of_another_task_are_refused(walker: FieldController) -> None:
         (told({"time": 1, "heading": 0}), r"commands\[0\]\.time: expected 0"),
         (told(START, {"time": 2, "heading": 0}, {"time": 2, "heading": 1}), r"commands\[2\]\.time: .* more than 2"),
         (told(START, {"time": 6, "heading": 0}), r"commands\[1\]\.time: expected less than the 6 seconds in all"),
+        (told(START, pushes=3), "pushes: expected a list, got 3"),
+        (told(START, pushes=[{"time": 1}]), r"pushes\[0\]: expected time, joint, force; joint is missing"),
+        (told(START, pushes=[{**PUSH, "by": 1}]), r'pushes\[0\]: .* duration; "by" is none of them'),
+        (told(START, pushes=[{**PUSH, "time": 6}]), r"pushes\[0\]\.time: expected 0 to less than the 6 seconds"),
+        (told(START, pushes=[{**PUSH, "joint": 3}]), r"pushes\[0\]\.joint: expected the name of a joint, got 3"),
+        (told(START, pushes=[{**PUSH, "force": 3}]), r"pushes\[0\]\.force: expected three numbers, got 3"),
+        (told(START, pushes=[{**PUSH, "force": [1, 2, "x"]}]), r'pushes\[0\]\.force\[2\]: expected a finite .* "x"'),
+        (told(START, pushes=[{**PUSH, "duration": None}]), r"pushes\[0\]\.duration: expected a finite number"),
     ],
 )
 def test_what_is_wrong_with_a_file_is_told(tmp_path: Path, facts: Any, reason: str) -> None:

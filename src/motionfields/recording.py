@@ -5,7 +5,12 @@ A file of commands is JSON. Each entry holds from its time on until the next:
     {"task": "direction", "seconds": 6, "commands": [{"time": 0, "heading": 0}, {"time": 2.5, "heading": 90}]}
 
 The names are the task's `command_names`. Headings are in degrees in the file and in radians everywhere else; the rest
-is in metres and m/s. Such files come from anywhere, so every part is checked and what is not known is refused.
+is in metres and m/s. Pushes may follow, with forces in newtons in the world (x to the left of where it starts, y up, z
+ahead), for 0.1 s unless they say otherwise:
+
+    "pushes": [{"time": 1.5, "joint": "Spine2", "force": [250, 0, 0], "duration": 0.1}]
+
+Such files come from anywhere, so every part is checked and what is not known is refused.
 """
 
 from __future__ import annotations
@@ -18,7 +23,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from os import PathLike, fspath
 from pathlib import Path
-from typing import Any, NoReturn
+from typing import Any, NamedTuple, NoReturn
 
 import numpy as np
 
@@ -34,6 +39,15 @@ MOST_SECONDS = 3600.0  # of a recording
 ANGLES = frozenset({"heading"})  # what is in degrees in a file
 
 
+class TimedPush(NamedTuple):
+    """A push on one character at one time."""
+
+    time: float  # seconds
+    joint: str
+    force: tuple[float, float, float]  # newtons, in the world
+    duration: float = 0.1  # seconds
+
+
 @dataclass(frozen=True, eq=False)
 class Commands:
     """What one character is told over time: `values` [entry, column] from each of `times` [entry] on, in seconds.
@@ -45,6 +59,7 @@ class Commands:
     times: FloatArray  # [entry], seconds, rising from 0
     values: FloatArray  # [entry, column]
     seconds: float  # in all
+    pushes: tuple[TimedPush, ...] = ()
 
     def __post_init__(self) -> None:
         if not 0.0 < self.seconds <= MOST_SECONDS:
@@ -79,7 +94,13 @@ def record(controller: Controller, commands: Commands, *, seed: int = 0, plant: 
     frame_time = controller.field.database.frame_time
     frame_count = max(1, round(commands.seconds / frame_time))
     crowd = controller.crowd(1, seed=seed, plant=plant)
-    frames = [crowd.step(command[np.newaxis]) for command in commands.at(frame_time * np.arange(frame_count))]
+    moments = np.array([round(push.time / frame_time) for push in commands.pushes])
+    frames = []
+    for number, command in enumerate(commands.at(frame_time * np.arange(frame_count))):
+        for which in np.flatnonzero(moments == number):
+            push = commands.pushes[which]
+            crowd.push(0, push.joint, push.force, duration=push.duration)
+        frames.append(crowd.step(command[np.newaxis]))
     root = np.concatenate([frame.root_position for frame in frames])
     rotations = np.concatenate([frame.rotations for frame in frames]).astype(np.float64)
     return Clip(controller.field.database.skeleton, root, quat_normalize(rotations), frame_time, name="recording")
@@ -100,7 +121,7 @@ class _Reader:
 
     def read(self) -> Commands:
         """The commands of the file."""
-        facts = self._object(self._parsed(), ("task", "seconds", "commands"), "the file")
+        facts = self._object(self._parsed(), ("task", "seconds", "commands"), "the file", optional=("pushes",))
         if facts["task"] != self.task:
             self._fail(f"task: expected {self.task!r}, which the controller does, got {_shown(facts['task'])}")
         seconds = self._number(facts["seconds"], "seconds")
@@ -112,7 +133,11 @@ class _Reader:
         rows = [self._entry(entry, f"commands[{number}]") for number, entry in enumerate(entries)]
         self._check_times([row[0] for row in rows], seconds)
         table = np.array(rows)
-        return Commands(self.names, table[:, 0], table[:, 1:], seconds)
+        given = facts.get("pushes", [])
+        if not isinstance(given, list):
+            self._fail(f"pushes: expected a list, got {_shown(given)}")
+        pushes = tuple(self._push(entry, f"pushes[{number}]", seconds) for number, entry in enumerate(given))
+        return Commands(self.names, table[:, 0], table[:, 1:], seconds, pushes)
 
     def _parsed(self) -> object:
         try:
@@ -147,16 +172,32 @@ class _Reader:
         numbers = [self._number(facts[name], f"{where}.{name}") for name in fields]
         return [math.radians(n) if name in ANGLES else n for name, n in zip(fields, numbers, strict=True)]
 
-    def _object(self, value: object, fields: Sequence[str], where: str) -> dict[str, Any]:
-        """`value`, which must be an object with these `fields` and no others."""
+    def _push(self, entry: object, where: str, seconds: float) -> TimedPush:
+        facts = self._object(entry, ("time", "joint", "force"), where, optional=("duration",))
+        time = self._number(facts["time"], f"{where}.time")
+        if not 0.0 <= time < seconds:
+            self._fail(f"{where}.time: expected 0 to less than the {seconds:g} seconds in all, got {time:g}")
+        if not isinstance(facts["joint"], str):
+            self._fail(f"{where}.joint: expected the name of a joint, got {_shown(facts['joint'])}")
+        force = facts["force"]
+        if not isinstance(force, list) or len(force) != 3:
+            self._fail(f"{where}.force: expected three numbers, got {_shown(force)}")
+        x, y, z = (self._number(part, f"{where}.force[{place}]") for place, part in enumerate(force))
+        duration = self._number(facts.get("duration", TimedPush._field_defaults["duration"]), f"{where}.duration")
+        return TimedPush(time, facts["joint"], (x, y, z), duration)
+
+    def _object(
+        self, value: object, fields: Sequence[str], where: str, *, optional: Sequence[str] = ()
+    ) -> dict[str, Any]:
+        """`value`, which must be an object with these `fields`, perhaps the `optional` ones, and no others."""
         if not isinstance(value, dict):
             self._fail(f"{where}: expected an object with {', '.join(fields)}, got {_shown(value)}")
         for name in fields:
             if name not in value:
                 self._fail(f"{where}: expected {', '.join(fields)}; {name} is missing")
         for name in value:
-            if name not in fields:
-                self._fail(f"{where}: expected {', '.join(fields)}; {_shown(name)} is none of them")
+            if name not in (*fields, *optional):
+                self._fail(f"{where}: expected {', '.join((*fields, *optional))}; {_shown(name)} is none of them")
         return value
 
     def _number(self, value: object, where: str) -> float:

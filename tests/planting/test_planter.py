@@ -209,6 +209,108 @@ def test_a_far_off_foot_is_let_go_and_waits(sample: Sample, stance: Stance) -> N
     assert not any(locked[5:10])
 
 
+def standing(
+    sample: Sample, planter: FootPlanter, ways: np.ndarray, *, told: bool, votes: np.ndarray | None = None
+) -> list[PlantedPose]:
+    """A pose that stands with both feet while its root goes `ways` [frame, 2]; `told`, the planter hears it is pushed.
+
+    `planter` leaves it to its caller to carry the root's shifts, as crowds do.
+    """
+    pose = int(np.flatnonzero(sample.contacts.all(axis=1))[0])
+    root, turns = sample.clip.root_position[pose : pose + 1].copy(), sample.clip.rotations[pose : pose + 1]
+    votes = np.ones((len(ways), 2)) if votes is None else votes
+    state, poses = planter.start(1), []
+    for way, vote in zip(ways, votes, strict=True):
+        root[0, ::2] += way
+        push = way[np.newaxis] if told else None
+        poses.append(planter.step(state, root, turns, contact_votes=vote[np.newaxis], root_push=push))
+        state = poses[-1].state
+        root += poses[-1].root_shift
+    return poses
+
+
+def pushes(frame_count: int, start: int, way: tuple[float, float], *, for_frames: int = 5) -> np.ndarray:
+    """Ways [frame, 2] of a root that is pushed by `way` in all, metres, over a few frames from `start` on."""
+    ways = np.zeros((frame_count, 2))
+    ways[start : start + for_frames] = np.array(way) / for_frames
+    return ways
+
+
+def test_a_root_that_is_not_pushed_keeps_its_bits(noisy: list[Clip], sample: Sample, stance: Stance) -> None:
+    planter = FootPlanter(sample.clip.skeleton, stance, frame_time=1.0 / 30.0)
+    votes, clip = votes_from_contacts(sample.contacts, 1.0 / 30.0), noisy[0]
+    state = planter.start(1)
+    for frame, expected in enumerate(run(planter, [clip], votes)):
+        now = slice(frame, frame + 1)
+        pose = planter.step(
+            state, clip.root_position[now], clip.rotations[now], contact_votes=votes[now], root_push=np.zeros((1, 2))
+        )
+        state = pose.state
+        for name in PlantedPose._fields[:-1]:
+            np.testing.assert_array_equal(getattr(pose, name), getattr(expected, name), err_msg=name)
+
+
+FOR_GOOD = PlantingSettings(lean_time=1e9)  # who is pushed does not come back
+
+
+def test_a_pushed_character_leans_over_feet_that_stay(sample: Sample, stance: Stance) -> None:
+    skeleton = sample.clip.skeleton
+    planter = FootPlanter(skeleton, stance, frame_time=1.0 / 30.0, settings=FOR_GOOD, carries_shift=False)
+    ways = pushes(90, 10, (0.05, -0.03))
+    leaning, coming = (standing(sample, planter, ways, told=told) for told in (True, False))
+    for poses in (leaning, coming):
+        assert all(pose.locked.all() for pose in poses)
+        feet = np.array([toes(skeleton, pose)[0] for pose in poses])
+        assert np.ptp(feet[..., ::2], axis=0).max() < 1e-6
+    way = [(poses[-1].root_position - poses[9].root_position)[0, ::2] for poses in (leaning, coming)]
+    np.testing.assert_allclose(way[0], [0.05, -0.03], atol=1e-8)
+    np.testing.assert_allclose(way[1], 0.0, atol=0.005)
+
+
+def test_who_leans_comes_back_over_its_feet_in_the_lean_time(sample: Sample, stance: Stance) -> None:
+    lean_time = 0.7
+    settings = PlantingSettings(lean_time=lean_time)
+    planter = FootPlanter(sample.clip.skeleton, stance, frame_time=1.0 / 30.0, settings=settings, carries_shift=False)
+    ways = pushes(120, 10, (0.05, 0.0), for_frames=1)
+    told, untold = (standing(sample, planter, ways, told=told) for told in (True, False))
+    lean = np.array([pose.state.lean[0] for pose in told])
+    gone = np.exp(-np.arange(1, 111) / 30.0 / lean_time)
+    np.testing.assert_allclose(lean[10:, :, 0], 0.05 * np.stack([gone, gone], axis=1), atol=1e-12)
+    away = [
+        np.array([pose.root_position[0, 0] - poses[9].root_position[0, 0] for pose in poses])
+        for poses in (told, untold)
+    ]
+    assert (away[0][14:60] > away[1][14:60] + 0.002).all()
+    assert abs(away[0][-1]) < 0.002
+
+
+def test_a_foot_is_held_however_far_the_root_is_pushed_off_it(sample: Sample, stance: Stance) -> None:
+    settings = replace(FOR_GOOD, root_time=1e6)
+    planter = FootPlanter(sample.clip.skeleton, stance, frame_time=1.0 / 30.0, settings=settings, carries_shift=False)
+    ways = pushes(40, 5, (1.2 * settings.furthest, 0.0))
+    assert all(pose.locked.all() for pose in standing(sample, planter, ways, told=True))
+    assert not all(pose.locked.all() for pose in standing(sample, planter, ways, told=False))
+
+
+def test_the_lean_of_a_foot_ends_when_it_is_put_down_anew(sample: Sample, stance: Stance) -> None:
+    planter = FootPlanter(sample.clip.skeleton, stance, frame_time=1.0 / 30.0, settings=FOR_GOOD, carries_shift=False)
+    votes = np.ones((60, 2))
+    votes[20:30, 0] = 0.0  # the left foot is lifted for a third of a second
+    poses = standing(sample, planter, pushes(60, 5, (0.04, 0.0)), told=True, votes=votes)
+    np.testing.assert_allclose(poses[15].state.lean[0], [[0.04, 0.0], [0.04, 0.0]], atol=1e-9)
+    assert not poses[25].locked[0, 0]
+    assert poses[-1].locked[0].all()
+    np.testing.assert_allclose(poses[-1].state.lean[0], [[0.0, 0.0], [0.04, 0.0]], atol=1e-9)
+
+
+def test_a_push_of_the_wrong_shape_is_named(sample: Sample, stance: Stance) -> None:
+    planter = FootPlanter(sample.clip.skeleton, stance, frame_time=1.0 / 30.0)
+    root, turns = sample.clip.root_position[:2], sample.clip.rotations[:2]
+    for push in (np.zeros((2, 3)), np.zeros(2), np.zeros((1, 2)), np.full((2, 2), np.nan)):
+        with pytest.raises(ValueError, match="root_push: expected"):
+            planter.step(planter.start(2), root, turns, contact_votes=np.ones((2, 2)), root_push=push)
+
+
 def test_a_foot_without_toes_is_held_by_its_ankle(sample: Sample) -> None:
     clip = sample.clip
     legs = [Leg(leg.hip, leg.knee, leg.ankle, leg.ankle) for leg in find_body(clip.skeleton).legs]

@@ -9,10 +9,19 @@ from motionfields.arrays import FloatArray, IntArray
 from motionfields.choices import BLOCKED, find_choices, jump_features
 from motionfields.database import MotionState, Pose, pose_difference
 from motionfields.field import MotionField
-from motionfields.geometry import GroundFrame, quat_angle, quat_exp, quat_from_yaw, quat_multiply, quat_rotate
+from motionfields.geometry import (
+    GroundFrame,
+    angle_difference,
+    quat_angle,
+    quat_exp,
+    quat_from_yaw,
+    quat_multiply,
+    quat_rotate,
+    split_yaw,
+)
 from motionfields.moves import Moves, measure_moves
 from motionfields.runtime import Followers, Shown
-from motionfields.runtime.follower import JOINTS, PLACE, TURN, follow, followers_from
+from motionfields.runtime.follower import JOINTS, PLACE, TURN, displace, follow, followers_from
 from motionfields.skeleton import forward_kinematics
 from tests.training.small import SETTINGS, WARP, small_field
 
@@ -176,6 +185,90 @@ def test_followers_from_a_state_show_it(field: MotionField, rng: np.random.Gener
     assert quat_angle(shown, state.pose.root_rotation).max() < 1e-5
     joints = quat_multiply(quat_exp(followers.offset[:, JOINTS:]), data.joint_rotations.astype(np.float64))
     assert quat_angle(joints, state.pose.joint_rotations).max() < 1e-5
+
+
+def shown_by(field: MotionField, followers: Followers) -> Shown:
+    """What `followers` show: the pose of the data, plus their offset."""
+    data = field.database.poses(followers.row)
+    root = data.root_position + followers.offset[:, PLACE]
+    root[:, ::2] += followers.position
+    placed = quat_multiply(quat_from_yaw(followers.yaw), data.root_rotation.astype(np.float64))
+    turns = [quat_multiply(quat_exp(followers.offset[:, TURN]), placed)[:, np.newaxis]]
+    turns.append(quat_multiply(quat_exp(followers.offset[:, JOINTS:]), data.joint_rotations.astype(np.float64)))
+    return Shown(root, np.concatenate(turns, axis=1))
+
+
+def displaced(
+    field: MotionField, moves: Moves, rng: np.random.Generator, *, count: int = 8, yaw: float = 0.5
+) -> tuple[Followers, Shown, Followers, Shown]:
+    """Characters on the move and what they show, and the same displaced to other poses."""
+    start = followers_from(field.database, noisy_states(field, count, rng), field.findable[200 : 200 + count])
+    followers, was = step(field, moves, start, start.row)
+    noise = quat_exp(rng.normal(0.0, 0.2, (*was.rotations.shape[:-1], 3)))
+    rotations = quat_multiply(noise, was.rotations)
+    rotations[:, 0] = quat_multiply(quat_from_yaw(yaw), rotations[:, 0])
+    now = Shown(was.root_position + rng.normal(0.0, 0.1, (count, 3)), rotations)
+    after = followers.copy()
+    displace(field.database, after, np.arange(count), was, now)
+    return followers, was, after, now
+
+
+@pytest.mark.parametrize("yaw", [0.0, 0.5, -3.0, 3.0])
+def test_displaced_characters_show_what_they_are_told(
+    field: MotionField, moves: Moves, rng: np.random.Generator, yaw: float
+) -> None:
+    followers, was, after, now = displaced(field, moves, rng, yaw=yaw)
+    np.testing.assert_allclose(shown_by(field, followers).root_position, was.root_position, atol=1e-6)
+    shown = shown_by(field, after)
+    np.testing.assert_allclose(shown.root_position, now.root_position, atol=1e-6)
+    assert quat_angle(shown.rotations, now.rotations).max() < 1e-5
+    np.testing.assert_array_equal(after.row, followers.row)
+    np.testing.assert_array_equal(after.rate, followers.rate)
+
+
+def test_displaced_characters_are_elsewhere_for_good_and_the_rest_dies_away(
+    field: MotionField, moves: Moves, rng: np.random.Generator
+) -> None:
+    followers, was, after, now = displaced(field, moves, rng)
+    gone = now.root_position - was.root_position
+    np.testing.assert_allclose(after.position - followers.position, gone[:, ::2], atol=1e-12)
+    turned = angle_difference(split_yaw(now.rotations[:, 0])[0], split_yaw(was.rotations[:, 0])[0])
+    np.testing.assert_allclose(after.yaw - followers.yaw, turned, atol=1e-9)
+    np.testing.assert_array_equal(after.offset[:, PLACE, ::2], followers.offset[:, PLACE, ::2])
+    soon = (0.01, 0.01)  # springs so short that next to nothing is left after a few frames
+    for _ in range(8):
+        after, shown = step(field, moves, after, after.row, half_lives=soon)
+    data = field.database.poses(after.row)
+    assert quat_angle(shown.rotations[:, 1:], data.joint_rotations.astype(np.float64)).max() < 1e-3
+    np.testing.assert_allclose(shown.root_position[:, ::2], after.position, atol=1e-3)
+
+
+def test_who_is_displaced_to_where_it_is_stays_as_it_is(
+    field: MotionField, moves: Moves, rng: np.random.Generator
+) -> None:
+    followers, was, _, _ = displaced(field, moves, rng)
+    same = followers.copy()
+    displace(field.database, same, np.arange(len(was.rotations)), was, was)
+    for name in Followers._fields:
+        np.testing.assert_allclose(getattr(same, name), getattr(followers, name), atol=1e-9, err_msg=name)
+
+
+def test_the_sign_of_a_rotation_says_nothing(field: MotionField, moves: Moves, rng: np.random.Generator) -> None:
+    followers, was, after, now = displaced(field, moves, rng, yaw=2.0)
+    same = followers.copy()
+    displace(field.database, same, np.arange(len(was.rotations)), was, now._replace(rotations=-now.rotations))
+    np.testing.assert_allclose(same.yaw, after.yaw, atol=1e-12)
+    np.testing.assert_allclose(same.offset, after.offset, atol=1e-9)
+
+
+def test_only_those_named_are_displaced(field: MotionField, moves: Moves, rng: np.random.Generator) -> None:
+    followers, was, whole, now = displaced(field, moves, rng)
+    some, chosen = followers.copy(), np.array([5, 2])
+    displace(field.database, some, chosen, was.take(chosen), now.take(chosen))
+    others = np.setdiff1d(np.arange(len(was.rotations)), chosen)
+    for part, all_parts, old in zip(some, whole, followers, strict=True):
+        np.testing.assert_array_equal(part[chosen], all_parts[chosen])
+        np.testing.assert_array_equal(part[others], old[others])
 
 
 def noisy_states(field: MotionField, count: int, rng: np.random.Generator) -> MotionState:

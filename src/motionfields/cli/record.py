@@ -30,7 +30,8 @@ def record(
     with Console(stderr=True).status(f"{told.seconds:g} s of motion (the very first run compiles, for half a minute)"):
         clip = recording.record(loaded, told, seed=seed, plant=plant)
     save_clip(clip, output)
+    pushes = f", {len(told.pushes)} push{'es' if len(told.pushes) > 1 else ''}" if told.pushes else ""
     print(
         f"{output}: {clip.duration:.2f} s, {clip.frame_count} frames at {clip.frame_rate:g}/s, "
-        f"{len(told.times)} commands"
+        f"{len(told.times)} commands{pushes}"
     )

@@ -36,6 +36,7 @@ class Hit(NamedTuple):
     segment: int
     point: FloatArray  # [3], in the frame of the segment's joint, metres
     impulse: FloatArray  # [3], N s, in the world
+    change: FloatArray  # [freedom], of the body's velocity in the engine's terms
     ball: Ball  # as it flies on
 
 
@@ -83,13 +84,13 @@ def _struck(
     character, segment = target
     body = simulation.model.body
     point = ball.position - ball.radius * normal
-    mass = simulation.mass_at(root_position[character], rotations[character], segment, point, normal)
-    impulse = -(1.0 + ball.bounce) * float(ball.velocity @ normal) / (1.0 / ball.mass + 1.0 / mass)
+    answer = simulation.struck(root_position[character], rotations[character], segment, point, -normal)
+    impulse = -(1.0 + ball.bounce) * float(ball.velocity @ normal) / (1.0 / ball.mass + 1.0 / answer.mass)
     world = forward_kinematics(body.skeleton, root_position[character], rotations[character])
     joint = body.joints[segment]
     local = quat_rotate(quat_conjugate(world.rotations[joint]), point - world.positions[joint])
     after = ball._replace(velocity=ball.velocity + impulse / ball.mass * normal)
-    return Hit(character, segment, local, -impulse * normal, after)
+    return Hit(character, segment, local, -impulse * normal, impulse * answer.change, after)
 
 
 def _capsules(body: SegmentedBody) -> tuple[FloatArray, FloatArray, FloatArray]:

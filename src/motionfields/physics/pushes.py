@@ -79,11 +79,11 @@ class Pushes:
         number = skeleton.index(joint) if isinstance(joint, str) else int(joint)
         if not 0 <= number < skeleton.joint_count:
             raise ValueError(f"joint: expected a name or 0 to {skeleton.joint_count - 1}, got {joint}")
+        for name, vector in (("force", force), ("point", point)):
+            if vector is not None and (np.shape(vector) != (3,) or not np.isfinite(vector).all()):
+                raise ValueError(f"{name}: expected three finite numbers, got {vector}")
         segment = self.body.segment_of(number)
         where = self.body.centres[segment] if point is None else self.body.place_in_segment(number, point)
-        for name, vector in (("force", force), ("point", where)):
-            if np.shape(vector) != (3,) or not np.isfinite(vector).all():
-                raise ValueError(f"{name}: expected three finite numbers, got {vector}")
         if not float(np.linalg.norm(force)) <= MOST_FORCE:
             raise ValueError(f"force: expected at most {MOST_FORCE:g} N, got {float(np.linalg.norm(force)):g}")
         if not 0.0 < duration <= MOST_DURATION:
@@ -96,9 +96,15 @@ class Pushes:
         load.segments[characters] = push.segment
         load.points[characters] = push.point
         load.forces[characters] = push.force
-        load.seconds[characters] = push.duration
-        if push.force.any():
+        acts = bool(push.force.any())
+        load.seconds[characters] = push.duration if acts else 0.0
+        if acts:
             self.ages[characters] = 0
+
+    def kick(self, character: int, change: FloatArray) -> None:
+        """Add `change` [freedom] to the velocity that pushes gave to `character`, as a blow does."""
+        self.velocity[character] += change
+        self.ages[character] = 0
 
     def stop(self, characters: IntArray) -> None:
         """Forget what pushed `characters`."""

@@ -55,6 +55,7 @@ LIMITS: Mapping[str, tuple[tuple[float, float], tuple[float, float], tuple[float
     "foot": ((-20.0, 50.0), (-35.0, 35.0), (-35.0, 35.0)),
 }
 HINGES = ("shank", "forearm")
+LEAST_BEND = 1e-6  # metres by which the end of a bone is off the line of the one before
 SLACK = np.radians(5.0)  # between what the data does and the edge of a cone
 WIDEST = np.radians(175.0)  # cones open no further
 
@@ -105,7 +106,7 @@ def measure_ranges(body: SegmentedBody, rotations: FloatArray) -> JointRanges:
         axes[number] = quat_rotate(quat_conjugate(above), np.eye(3))
         if segment.part in HINGES:
             bone = body.places[segment.joint] / np.linalg.norm(body.places[segment.joint])
-            neutral[number], axes[number] = _hinge(bone, segment, mean[number], turns[:, number])
+            neutral[number], axes[number] = _hinge(bone, segment, mean[number], turns[:, number], axes[number, 0])
         low[number], high[number] = _limits(body, segment)
     ranges = JointRanges(neutral, axes, low, high, neutral, reach)
     seen = ranges.angles(turns)
@@ -126,16 +127,19 @@ def _with_cones(ranges: JointRanges, turns: FloatArray) -> JointRanges:
     return ranges._replace(middle=middle, reach=reach)
 
 
-def _hinge(bone: FloatArray, segment: Segment, mean: FloatArray, turns: FloatArray) -> tuple[FloatArray, FloatArray]:
+def _hinge(
+    bone: FloatArray, segment: Segment, mean: FloatArray, turns: FloatArray, left: FloatArray
+) -> tuple[FloatArray, FloatArray]:
     """The neutral turn [4] and axes [3, 3] of a joint between a bone along `bone` [3] and that of `segment`.
 
-    Neutral is straight; the first axis is the one about which it bends over the poses `turns` [n, 4].
+    Neutral is straight; the first axis is the one about which it bends over the poses `turns` [n, 4], or, where it is
+    straight in all of them, the one to the `left` [3].
     """
     straight = quat_multiply(quat_between(quat_rotate(mean, segment.end), bone), mean)
-    hinge = np.cross(bone, quat_rotate(turns, segment.end)).sum(axis=0)
-    hinge -= (hinge @ bone) * bone
-    size = float(np.linalg.norm(hinge))
-    hinge = hinge / size if size > 0.0 else np.roll(bone, 1)
+    bends = np.cross(bone, quat_rotate(turns, segment.end)).mean(axis=0)
+    across = bends if float(np.linalg.norm(bends)) > LEAST_BEND else left
+    across = across - (across @ bone) * bone
+    hinge = across / np.linalg.norm(across)
     return straight, np.stack([hinge, bone, np.cross(hinge, bone)])
 
 
@@ -159,7 +163,7 @@ def keep_in_range(ranges: JointRanges, before: FloatArray, turns: FloatArray) ->
         neutral = ranges.neutral[segment]
         to_neutral = conjugate((neutral[0], neutral[1], neutral[2], neutral[3]))
         own, old = turns[segment], before[segment]
-        was = logarithm(multiply((old[0], old[1], old[2], old[3]), to_neutral))
+        was = _within(ranges, segment, logarithm(multiply((old[0], old[1], old[2], old[3]), to_neutral)))
         away = _nearer(logarithm(multiply((own[0], own[1], own[2], own[3]), to_neutral)), was)
         kept = (0.0, 0.0, 0.0)
         beyond = False
@@ -178,6 +182,27 @@ def keep_in_range(ranges: JointRanges, before: FloatArray, turns: FloatArray) ->
             for c in range(4):
                 turns[segment, c] = turn[c]
     return moved
+
+
+@kernel
+def _within(ranges: JointRanges, segment: int, vector: Vector) -> Vector:
+    """The rotation vector of the same turn as `vector`, one way round or the other, that is less beyond the range."""
+    size = length(vector)
+    if size < 0.5 * math.pi:
+        return vector
+    back = scale(vector, 1.0 - 2.0 * math.pi / size)
+    return vector if _beyond(ranges, segment, vector) <= _beyond(ranges, segment, back) else back
+
+
+@kernel
+def _beyond(ranges: JointRanges, segment: int, vector: Vector) -> float:
+    """By how many radians a turn is beyond its range."""
+    most = 0.0
+    for a in range(3):
+        axis = ranges.axes[segment, a]
+        angle = axis[0] * vector[0] + axis[1] * vector[1] + axis[2] * vector[2]
+        most = max(most, ranges.low[segment, a] - angle, angle - ranges.high[segment, a])
+    return most
 
 
 @kernel

@@ -197,6 +197,7 @@ def _parts(skeleton: Skeleton, body: Body) -> dict[int, tuple[str, str | None]]:
     neck = [] if body.head is None else _path(skeleton, body.head)
     upper = [_path(skeleton, arm.shoulder) for arm in arms if arm is not None] + ([neck] if neck else [])
     spine = [joint for joint in upper[0] if all(joint in path for path in upper)] if upper else []
+    spine = [joint for joint in spine if joint != body.head]
     parts: dict[int, tuple[str, str | None]] = dict.fromkeys(neck, ("neck", None))
     parts |= dict.fromkeys(spine, ("spine", None))
     parts[0] = ("pelvis", None)

@@ -48,6 +48,13 @@ class Load(NamedTuple):
         )
 
 
+class Struck(NamedTuple):
+    """How a body answers a blow."""
+
+    mass: float  # kg, what it weighs where and how it is struck
+    change: FloatArray  # [freedom], of its velocity in the engine's terms, for an impulse of 1 N s
+
+
 class _Shape(NamedTuple):
     """What the loops need to know of the body."""
 
@@ -138,10 +145,10 @@ class Simulation:
         )
         return after[:, -1]
 
-    def mass_at(
+    def struck(
         self, root_position: FloatArray, rotations: FloatArray, segment: int, point: FloatArray, direction: FloatArray
-    ) -> float:
-        """What a body weighs, in kg, when it is struck at `point` [3] of `segment` in `direction` [3], in the world.
+    ) -> Struck:
+        """How a body answers a blow at `point` [3] of `segment` in `direction` [3], unit length, both in the world.
 
         It is in the pose `root_position` [3], `rotations` [joint, 4], with all joints loose and its feet free.
         """
@@ -153,9 +160,9 @@ class Simulation:
         mujoco.mj_forward(model, data)
         jacobian, response = np.zeros((3, model.nv)), np.zeros((1, model.nv))
         mujoco.mj_jac(model, data, jacobian, None, np.asarray(point, dtype=np.float64), segment + 1)
-        along = (direction / np.linalg.norm(direction)) @ jacobian
+        along = direction @ jacobian
         mujoco.mj_solveM(model, data, response, along[np.newaxis])
-        return float(1.0 / (response[0] @ along))
+        return Struck(float(1.0 / (response[0] @ along)), response[0])
 
 
 @kernel

@@ -85,6 +85,8 @@ class FootPlanter:
             raise ValueError("root_position: expected finite metres")
         after = state.copy()
         if root_push is not None:
+            if root_push.shape != (count, 2) or not np.isfinite(root_push).all():
+                raise ValueError(f"root_push: expected finite metres of shape {(count, 2)}, got {root_push.shape}")
             after.lean[:] += root_push[:, np.newaxis]
         shift, reached = np.empty((count, 3)), np.empty((count, 2), np.bool_)
         step_characters(self._rig, self._numbers, after, votes, root, turns, shift, reached, self.carries_shift)

@@ -10,7 +10,8 @@ from numpy.typing import ArrayLike
 from motionfields.arrays import FloatArray, IntArray
 from motionfields.field import MotionField
 from motionfields.physics import balls
-from motionfields.physics.pushes import Push, Pushes
+from motionfields.physics.body_model import engine
+from motionfields.physics.pushes import Pushes
 from motionfields.runtime.follower import Shown
 
 NOBODY = np.zeros(0, np.int64)
@@ -74,7 +75,7 @@ class Pushable:
                 raise ValueError(f"{name}: expected a positive number, got {number}")
         if not 0.0 <= bounce <= 1.0:
             raise ValueError(f"bounce: expected 0 to 1, got {bounce}")
-        assert self.pushes is not None  # so that a missing engine is told of now
+        engine()  # a missing one is told of now
         self.balls.append(balls.Ball(place, speed, mass, radius, bounce))
 
     @cached_property
@@ -111,16 +112,14 @@ class Pushable:
 
     def _end_frame(self, root_position: FloatArray, rotations: FloatArray) -> None:
         """Forces run out and balls fly on, among characters that show `root_position` [n, 3] and `rotations`."""
-        if self._pushes is None:
-            return
-        self._pushes.advance()
+        if self._pushes is not None:
+            self._pushes.advance()
         frame_time = self.field.database.frame_time
         flying = []
         for ball in self.balls:
-            hit = balls.find_hit(self._pushes.simulation, root_position, rotations, ball, frame_time)
+            hit = balls.find_hit(self.pushes.simulation, root_position, rotations, ball, frame_time)
             if hit is not None:
-                force = Push(hit.segment, hit.point, hit.impulse / frame_time, frame_time)
-                self._pushes.start(np.array([hit.character]), force)
+                self.pushes.kick(hit.character, hit.change)
             later = balls.flown(ball, frame_time) if hit is None else hit.ball
             if later.position[1] > later.radius:
                 flying.append(later)
