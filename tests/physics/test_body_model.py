@@ -17,25 +17,9 @@ from motionfields.physics import BodyModel, JointRanges, SegmentedBody, measure_
 from motionfields.physics.body_model import ARMATURE, JOINT_TIME, LONGEST_STEP, ROOT_TIME, engine
 from motionfields.physics.segments import LIMBS, mean_rotations
 from motionfields.skeleton import Skeleton, forward_kinematics
-from tests.training.small import small_field
 
 FRAME_TIME = 1.0 / 30.0
 mujoco = engine()
-
-
-@pytest.fixture(scope="module")
-def data() -> FloatArray:
-    return small_field().database.rotations
-
-
-@pytest.fixture(scope="module")
-def body(data: FloatArray) -> SegmentedBody:
-    return SegmentedBody(small_field().database.skeleton, rotations=data)
-
-
-@pytest.fixture(scope="module")
-def ranges(body: SegmentedBody, data: FloatArray) -> JointRanges:
-    return measure_ranges(body, data)
 
 
 @pytest.fixture(scope="module")

@@ -13,21 +13,6 @@ from motionfields.skeleton import Skeleton
 from tests.training.small import small_field
 
 
-@pytest.fixture(scope="module")
-def data() -> FloatArray:
-    return small_field().database.rotations
-
-
-@pytest.fixture(scope="module")
-def body(data: FloatArray) -> SegmentedBody:
-    return SegmentedBody(small_field().database.skeleton, rotations=data)
-
-
-@pytest.fixture(scope="module")
-def ranges(body: SegmentedBody, data: FloatArray) -> JointRanges:
-    return measure_ranges(body, data)
-
-
 def segment_called(body: SegmentedBody, name: str) -> int:
     return body.segment_of(body.skeleton.index(name))
 

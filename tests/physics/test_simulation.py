@@ -7,7 +7,7 @@ import pytest
 
 from motionfields.arrays import FloatArray
 from motionfields.geometry import quat_angle, quat_conjugate, quat_identity, quat_multiply
-from motionfields.physics import BodyModel, Load, SegmentedBody, Simulation, measure_ranges
+from motionfields.physics import BodyModel, JointRanges, Load, SegmentedBody, Simulation, measure_ranges
 from motionfields.physics.body_model import ROOT_TIME, engine
 from motionfields.skeleton import forward_kinematics
 from tests.training.small import small_field, threads
@@ -17,18 +17,8 @@ mujoco = engine()
 
 
 @pytest.fixture(scope="module")
-def data() -> FloatArray:
-    return small_field().database.rotations
-
-
-@pytest.fixture(scope="module")
-def body(data: FloatArray) -> SegmentedBody:
-    return SegmentedBody(small_field().database.skeleton, rotations=data)
-
-
-@pytest.fixture(scope="module")
-def simulation(body: SegmentedBody, data: FloatArray) -> Simulation:
-    return Simulation(BodyModel(body, frame_time=FRAME_TIME, ranges=measure_ranges(body, data)))
+def simulation(body: SegmentedBody, ranges: JointRanges) -> Simulation:
+    return Simulation(BodyModel(body, frame_time=FRAME_TIME, ranges=ranges))
 
 
 @pytest.fixture(scope="module")
