@@ -112,8 +112,10 @@ def _damp(mujoco: Any, model: Any) -> None:
     """Damping in proportion to what each joint has to move, so that every part slows down alike."""
     data = mujoco.MjData(model)
     mujoco.mj_forward(model, data)
-    inertia = np.zeros((model.nv, model.nv))
-    mujoco.mj_fullM(model, data, inertia)
+    inertia, column = np.empty(model.nv), np.empty(model.nv)
+    for freedom, unit in enumerate(np.eye(model.nv)):
+        mujoco.mj_mulM(model, data, column, unit)
+        inertia[freedom] = column[freedom]
     times = np.full(model.nv, JOINT_TIME)
     times[:6] = ROOT_TIME
-    model.dof_damping[:] = np.diag(inertia) / times
+    model.dof_damping[:] = inertia / times
