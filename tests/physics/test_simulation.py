@@ -9,6 +9,7 @@ from motionfields.arrays import FloatArray
 from motionfields.geometry import quat_angle, quat_conjugate, quat_identity, quat_multiply
 from motionfields.physics import BodyModel, JointRanges, Load, SegmentedBody, Simulation, measure_ranges
 from motionfields.physics.body_model import ROOT_TIME, engine
+from motionfields.physics.simulation import bounded
 from motionfields.skeleton import forward_kinematics
 from tests.training.small import small_field, threads
 
@@ -228,6 +229,15 @@ def test_any_number_of_threads_gives_the_same_bits(body: SegmentedBody, data: Fl
             runs.append(pushed_run(Simulation(model), data, list(range(9))))
     for one, other in zip(*runs, strict=True):
         np.testing.assert_array_equal(one, other)
+
+
+def test_no_body_is_faster_than_bodies_are() -> None:
+    velocity = np.array(
+        [[1.0, -99.0, 2.0, 99.0, 0.0, -1.0, 5.0, -99.0], [np.nan, np.inf, -np.inf, 0.0, 1.0, 2.0, 3.0, 4.0]]
+    )
+    kept = bounded(velocity)
+    np.testing.assert_array_equal(kept[0], [1.0, -8.0, 2.0, 12.0, 0.0, -1.0, 5.0, -40.0])
+    np.testing.assert_array_equal(kept[1], [0.0, 8.0, -8.0, 0.0, 1.0, 2.0, 3.0, 4.0])
 
 
 def test_a_blow_gives_the_body_its_impulse(simulation: Simulation) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import subprocess
 import sys
 from collections.abc import Callable
+from itertools import product
 from pathlib import Path
 from typing import Any
 
@@ -16,7 +17,9 @@ from motionfields.controller import FieldController
 from motionfields.errors import MissingExtraError
 from motionfields.geometry import quat_angle
 from motionfields.physics import Ball
+from motionfields.physics.pushes import MOST_FORCE
 from motionfields.runtime import Crowd, Frame, Shown
+from motionfields.runtime.follower import FURTHEST_LIFT
 from motionfields.skeleton import forward_kinematics
 from tests.runtime.test_crowd import assert_alike
 from tests.training.small import direction_controller, threads
@@ -165,6 +168,25 @@ def test_a_hard_push_on_any_joint_leaves_numbers_that_are_numbers(controller: Fi
         assert np.isfinite(frame.rotations).all()
         np.testing.assert_allclose(np.linalg.norm(frame.rotations, axis=-1), 1.0, atol=1e-9)
         assert frame.root_position[:, 1].min() > 0.3
+
+
+def test_the_hardest_pull_on_any_joint_keeps_the_engine_steady(
+    controller: FieldController, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)  # where an engine that loses its state writes a log
+    body = controller.crowd(1).pushes.body
+    ways = np.concatenate([np.eye(3), -np.eye(3)])
+    crowd = controller.crowd(6 * len(body.joints), seed=2)
+    for number, (joint, way) in enumerate(product(body.joints.tolist(), ways)):
+        crowd.push(number, joint, MOST_FORCE * way, duration=1.0)
+    heights = []
+    for _ in range(60):
+        frame = crowd.step(0.0)
+        assert np.isfinite(frame.rotations).all()
+        assert crowd.unplanted is not None
+        heights.append(crowd.unplanted.root_position[:, 1] - controller.field.database.root_height[frame.rows])
+    assert np.abs(heights).max() < FURTHEST_LIFT + 0.05
+    assert list(tmp_path.iterdir()) == []
 
 
 def test_whoever_starts_anew_forgets_the_push(controller: FieldController) -> None:

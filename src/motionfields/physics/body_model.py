@@ -15,6 +15,7 @@ from motionfields.physics.segments import LIMBS, Segment, SegmentedBody
 LONGEST_STEP = 0.0045  # seconds that the engine goes at once
 JOINT_TIME = 0.06  # seconds in which damping alone takes 63 % of a joint's speed
 ROOT_TIME = 0.5  # the same for the body as a whole: what legs and ground do to it
+HEIGHT_TIME = 0.1  # and for its height, where legs and weight do more
 ARMATURE = 0.004  # kg m2 that every joint has besides, so that light segments stay steady
 PIN_FIRMNESS = (0.9999, 0.9999, 0.001, 0.5, 2.0)
 
@@ -118,4 +119,5 @@ def _damp(mujoco: Any, model: Any) -> None:
         inertia[freedom] = column[freedom]
     times = np.full(model.nv, JOINT_TIME)
     times[:6] = ROOT_TIME
+    times[1] = HEIGHT_TIME
     model.dof_damping[:] = inertia / times

@@ -19,11 +19,11 @@ from motionfields.field import MotionField
 from motionfields.physics.body_model import BodyModel
 from motionfields.physics.ranges import JointRanges, keep_in_range, measure_ranges
 from motionfields.physics.segments import SegmentedBody, read_turns, write_turns
-from motionfields.physics.simulation import Load, Simulation
+from motionfields.physics.simulation import Load, Simulation, bounded
 
 BLEND_FRAMES = 20  # k
 RECOVERY_FRAMES = 45  # after a force, in which planted legs are kept within the ranges of their joints
-MOST_FORCE = 1e4  # newtons
+MOST_FORCE = 2000.0  # newtons
 MOST_DURATION = 60.0  # seconds
 
 
@@ -103,7 +103,7 @@ class Pushes:
 
     def kick(self, character: int, change: FloatArray) -> None:
         """Add `change` [freedom] to the velocity that pushes gave to `character`, as a blow does."""
-        self.velocity[character] += change
+        self.velocity[character] = bounded((self.velocity[character] + change)[np.newaxis])[0]
         self.ages[character] = 0
 
     def stop(self, characters: IntArray) -> None:

@@ -28,6 +28,11 @@ from motionfields.planting.vectors import (
 )
 
 
+MOST_ROOT_SPEED = 8.0  # m/s along each axis
+MOST_ROOT_TURN = 12.0  # rad/s about each axis
+MOST_JOINT_SPEED = 40.0  # rad/s about each axis
+
+
 class Load(NamedTuple):
     """What acts on each character during a frame."""
 
@@ -121,7 +126,9 @@ class Simulation:
         timestep = float(model.model.opt.timestep)
         _prepare(self._shape, root_position, rotations, velocity, load, timestep, turns, state, control)
         last = self.run_engine(state, control)
-        velocity[:] = last[:, 1 + model.model.nq :]
+        velocity[:] = bounded(last[:, 1 + model.model.nq :])
+        lost = ~np.isfinite(last).all(axis=1)
+        last[lost] = state[lost]
         _displace(self._shape, ranges, load, shares, turns, last[:, 1:], root_position, rotations)
 
     def run_engine(self, state: FloatArray, control: FloatArray) -> FloatArray:
@@ -163,6 +170,13 @@ class Simulation:
         along = direction @ jacobian
         mujoco.mj_solveM(model, data, response, along[np.newaxis])
         return Struck(float(1.0 / (response[0] @ along)), response[0])
+
+
+def bounded(velocity: FloatArray) -> FloatArray:
+    """`velocity` [n, freedom] no faster than a body can be; what the engine lost is at rest."""
+    bounds = np.full(velocity.shape[1], MOST_JOINT_SPEED)
+    bounds[:3], bounds[3:6] = MOST_ROOT_SPEED, MOST_ROOT_TURN
+    return np.clip(np.nan_to_num(velocity, nan=0.0), -bounds, bounds)
 
 
 @kernel

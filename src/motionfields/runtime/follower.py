@@ -35,6 +35,7 @@ from motionfields.planting.vectors import (
 
 PLACE, TURN, JOINTS = 0, 1, 2  # rows of an offset: the root's place, the root's turn, then the joints
 UP = (0.0, 1.0, 0.0)
+FURTHEST_LIFT = 0.3  # metres by which pushes may lift or lower a root off its data
 
 
 class Followers(NamedTuple):
@@ -151,7 +152,9 @@ def _displace(
         yaw[i] += _turned(_quat(old_rotations[m, 0]), _quat(rotations[m, 0]))
         position[i, 0] += root[m, 0] - old_root[m, 0]
         position[i, 1] += root[m, 2] - old_root[m, 2]
-        offset[i, PLACE, 1] += root[m, 1] - old_root[m, 1]
+        before = offset[i, PLACE, 1]
+        offset[i, PLACE, 1] = min(max(before + root[m, 1] - old_root[m, 1], -FURTHEST_LIFT), FURTHEST_LIFT)
+        root[m, 1] = old_root[m, 1] + offset[i, PLACE, 1] - before
         placed = multiply(about(UP, yaw[i]), _quat(tilt[row[i]]))
         _set(offset[i, TURN], logarithm(multiply(_quat(rotations[m, 0]), conjugate(placed))))
         for joint in range(joints.shape[1]):
