@@ -195,7 +195,7 @@ def test_what_is_no_push_is_refused(pushes: Pushes) -> None:
     for force in (np.zeros(2), np.zeros((1, 3)), np.array([np.nan, 0.0, 0.0]), np.array([np.inf, 0.0, 0.0])):
         with pytest.raises(ValueError, match="force: expected three finite numbers"):
             pushes.push_on("Head", force)
-    with pytest.raises(ValueError, match="force: expected at most 10000 N, got 20000"):
+    with pytest.raises(ValueError, match="force: expected at most 2000 N, got 20000"):
         pushes.push_on("Head", np.array([2e4, 0.0, 0.0]))
     for duration in (0.0, -1.0, np.nan, np.inf, 61.0):
         with pytest.raises(ValueError, match="duration: expected more than 0 and at most 60 seconds"):

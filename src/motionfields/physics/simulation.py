@@ -27,7 +27,6 @@ from motionfields.planting.vectors import (
     scale,
 )
 
-
 MOST_ROOT_SPEED = 8.0  # m/s along each axis
 MOST_ROOT_TURN = 12.0  # rad/s about each axis
 MOST_JOINT_SPEED = 40.0  # rad/s about each axis
