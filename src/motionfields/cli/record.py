@@ -30,8 +30,7 @@ def record(
     with Console(stderr=True).status(f"{told.seconds:g} s of motion (the very first run compiles, for half a minute)"):
         clip = recording.record(loaded, told, seed=seed, plant=plant)
     save_clip(clip, output)
-    pushes = f", {len(told.pushes)} push{'es' if len(told.pushes) > 1 else ''}" if told.pushes else ""
-    print(
-        f"{output}: {clip.duration:.2f} s, {clip.frame_count} frames at {clip.frame_rate:g}/s, "
-        f"{len(told.times)} commands{pushes}"
-    )
+    count, pushes = len(told.times), len(told.pushes)
+    said = f"{count} command{'' if count == 1 else 's'}"
+    said += f", {pushes} push{'' if pushes == 1 else 'es'}" if pushes else ""
+    print(f"{output}: {clip.duration:.2f} s, {clip.frame_count} frames at {clip.frame_rate:g}/s, {said}")
