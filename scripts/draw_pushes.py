@@ -87,11 +87,9 @@ def play(controller: FieldController, scene: Scene, *, seed: int) -> tuple[Clip,
         place = crowd.balls[0].position if crowd.balls else np.full(3, np.nan)
         balls.append(np.stack([place, place]))
     kept = slice(first - round(LEAD / database.frame_time), None)
-    clip = Clip(
-        database.skeleton, np.array(roots), quat_normalize(np.array(turns, dtype=np.float64)), database.frame_time
-    )
+    rotations = quat_normalize(np.array(turns[kept], dtype=np.float64))
+    clip = Clip(database.skeleton, np.array(roots[kept]), rotations, database.frame_time, name=scene.name)
     ends = np.stack([arrows, balls], axis=1)[kept]
-    clip = Clip(clip.skeleton, clip.root_position[kept], clip.rotations[kept], clip.frame_time, name=scene.name)
     return clip, Marks(ends, np.array([[0.045, 0.004], [0.12, 0.12]])), yaw
 
 

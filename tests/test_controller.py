@@ -15,8 +15,7 @@ from motionfields.compression import compress
 from motionfields.controller import CONTROLLER_VERSION, FieldController
 from motionfields.errors import ArtifactError
 from motionfields.tasks import Motion
-from tests.training.small import direction_controller
-from tests.training.test_sweeps import plain_grid_value
+from tests.training.small import direction_controller, plain_grid_value
 
 
 @pytest.fixture(scope="module", params=[False, True], ids=["captured", "warped"])

@@ -25,6 +25,7 @@ ARM_STEMS: Mapping[str, tuple[str, ...]] = {
     "elbow": ("forearm", "lowerarm", "elbow"),
     "wrist": ("hand", "wrist"),
 }
+LEG_SHARE = 0.491  # thigh and shank, as a part of stature (Drillis and Contini 1966)
 SIDE_WORDS = {"left": "left", "right": "right", "l": "left", "r": "right"}
 
 

@@ -77,6 +77,13 @@ class Skeleton:
         except ValueError:
             raise SkeletonError(f"no joint is called {name!r}; there are {', '.join(self.names)}") from None
 
+    def path_to(self, joint: int) -> list[int]:
+        """The joints from the root down to `joint`, both included."""
+        path = [joint]
+        while self.parents[path[-1]] >= 0:
+            path.append(int(self.parents[path[-1]]))
+        return path[::-1]
+
     def matches(self, other: Skeleton, *, tolerance: float = 1e-6) -> bool:
         """Whether `other` has the same joints, hierarchy and, within `tolerance` metres, offsets."""
         return (

@@ -12,6 +12,7 @@ from motionfields.methods import Anchors, PaperSettings, Transitions, estimate_p
 from motionfields.methods import paper_sweeps as sweeps
 from motionfields.methods.paper_sweeps import Policy, solve_paper, sweep_fully, sweep_kept, task_parts
 from motionfields.tasks import Direction, Line, Motion, Task
+from tests.training.small import plain_grid_value
 
 SETTINGS = PaperSettings(neighbor_count=4, discount=0.9, goal_change=0.05)
 DIRECTION = Direction(speed=1.2)
@@ -21,16 +22,6 @@ LINE = Line(speed=1.2)
 @pytest.fixture(scope="module")
 def transitions(field: MotionField) -> Transitions:
     return find_transitions(field, np.arange(field.database.state_count), SETTINGS)
-
-
-def plain_grid_value(row: FloatArray, task: Task, params: FloatArray) -> float:
-    """The multilinear value at one point, by numpy's own interpolation along one axis after the other."""
-    values = row.reshape([len(axis.nodes) for axis in task.axes]).astype(np.float64)
-    for axis, point in zip(task.axes, params, strict=True):
-        cell = int(np.clip(np.searchsorted(axis.nodes, point, side="right") - 1, 0, len(axis.nodes) - 2))
-        share = np.clip((point - axis.nodes[cell]) / (axis.nodes[cell + 1] - axis.nodes[cell]), 0.0, 1.0)
-        values = (1.0 - share) * values[cell] + share * values[cell + 1]
-    return float(values)
 
 
 def plain_outlooks(

@@ -7,15 +7,17 @@ from contextlib import contextmanager
 from functools import cache
 
 import numba
+import numpy as np
 import pytest
 
+from motionfields.arrays import FloatArray
 from motionfields.choices import ControlSettings
 from motionfields.controller import FieldController
 from motionfields.database import MotionDatabase
 from motionfields.field import MotionField
 from motionfields.moves import Warp
 from motionfields.samples import generate_samples
-from motionfields.tasks import Direction
+from motionfields.tasks import Direction, Task
 from motionfields.training import train
 
 CLIPS = ("walk_forward", "turn_left_045_gentle", "turn_left_090_quick", "turn_left_135_quick")  # and mirror images
@@ -46,3 +48,13 @@ def threads(count: int) -> Iterator[None]:
         yield
     finally:
         numba.set_num_threads(usual)
+
+
+def plain_grid_value(row: FloatArray, task: Task, params: FloatArray) -> float:
+    """The multilinear value at one point, along one axis after the other."""
+    values = row.reshape([len(axis.nodes) for axis in task.axes]).astype(np.float64)
+    for axis, point in zip(task.axes, params, strict=True):
+        cell = int(np.clip(np.searchsorted(axis.nodes, point, side="right") - 1, 0, len(axis.nodes) - 2))
+        share = np.clip((point - axis.nodes[cell]) / (axis.nodes[cell + 1] - axis.nodes[cell]), 0.0, 1.0)
+        values = (1.0 - share) * values[cell] + share * values[cell + 1]
+    return float(values)

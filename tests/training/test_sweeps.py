@@ -13,7 +13,7 @@ from motionfields.moves import Moves, measure_moves
 from motionfields.tasks import Direction, Line, Motion, Task
 from motionfields.training import Progress, TaskTable, solve, sweeps
 from motionfields.training.sweeps import Actions, Buffers, sweep_once
-from tests.training.small import SETTINGS, WARP, small_field, threads
+from tests.training.small import SETTINGS, WARP, plain_grid_value, small_field, threads
 
 DIRECTION, LINE = Direction(speed=1.2), Line(speed=1.2)
 CHANCES = (0.9, 0.05)  # discount, goal change: few sweeps
@@ -47,16 +47,6 @@ def direction() -> Problem:
 @pytest.fixture(scope="module")
 def warped() -> Problem:
     return Problem(DIRECTION, warped=True)
-
-
-def plain_grid_value(row: FloatArray, task: Task, params: FloatArray) -> float:
-    """The multilinear value at one point, along one axis after the other."""
-    values = row.reshape([len(axis.nodes) for axis in task.axes]).astype(np.float64)
-    for axis, point in zip(task.axes, params, strict=True):
-        cell = int(np.clip(np.searchsorted(axis.nodes, point, side="right") - 1, 0, len(axis.nodes) - 2))
-        share = np.clip((point - axis.nodes[cell]) / (axis.nodes[cell + 1] - axis.nodes[cell]), 0.0, 1.0)
-        values = (1.0 - share) * values[cell] + share * values[cell + 1]
-    return float(values)
 
 
 def plain_worths(problem: Problem, values: FloatArray, state: int, before: int, point: FloatArray) -> list[float]:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import numpy as np
 
 from motionfields.arrays import BoolArray, FloatArray
-from motionfields.body import Arm, Body
+from motionfields.body import LEG_SHARE, Arm, Body
 from motionfields.clip import Clip, Finding, trim
 from motionfields.clip.place import AXES
 from motionfields.geometry import quat_angle, quat_conjugate, quat_identity, quat_rotate
@@ -18,7 +18,6 @@ from motionfields.skeleton import forward_kinematics, tip_positions
 # Metres per unit. CMU's files count in inches divided by 0.45.
 UNITS = {"m": 1.0, "cm": 0.01, "mm": 0.001, "inch": 0.0254, "foot": 0.3048, "cmu": 0.0254 / 0.45}
 USUAL_STATURE = 1.70  # metres
-LEG_SHARE = 0.491  # thigh and shank, as a part of stature (Drillis and Contini 1966)
 PLAUSIBLE_STATURE = (1.2, 2.2)  # metres
 
 REST_SEARCH = 60  # frames at the start among which a rest pose may end

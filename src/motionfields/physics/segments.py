@@ -13,13 +13,12 @@ from typing import NamedTuple
 import numpy as np
 
 from motionfields.arrays import FloatArray, IntArray
-from motionfields.body import Body, find_body
+from motionfields.body import LEG_SHARE, Body, find_body
 from motionfields.compiled import kernel
 from motionfields.geometry import quat_average, quat_conjugate, quat_identity, quat_multiply, quat_rotate
 from motionfields.planting.vectors import conjugate, multiply, normalized
 from motionfields.skeleton import Skeleton, forward_kinematics, tip_positions
 
-LEG_SHARE = 0.491  # of the stature: thigh and shank (Winter, "Biomechanics and Motor Control of Human Movement")
 BODY_MASS_INDEX = 23.0  # kg/m2
 DENSITY = 1010.0  # kg/m3
 SHORTEST_BONE = 0.03  # metres; a shorter one weighs as if it were so long
@@ -194,8 +193,8 @@ def _likely_mass(skeleton: Skeleton, body: Body) -> float:
 def _parts(skeleton: Skeleton, body: Body) -> dict[int, tuple[str, str | None]]:
     """The part of the body and the side of each joint that moves a segment."""
     arms = (body.left_arm, body.right_arm)
-    neck = [] if body.head is None else _path(skeleton, body.head)
-    upper = [_path(skeleton, arm.shoulder) for arm in arms if arm is not None] + ([neck] if neck else [])
+    neck = [] if body.head is None else skeleton.path_to(body.head)
+    upper = [skeleton.path_to(arm.shoulder) for arm in arms if arm is not None] + ([neck] if neck else [])
     spine = [joint for joint in upper[0] if all(joint in path for path in upper)] if upper else []
     spine = [joint for joint in spine if joint != body.head]
     parts: dict[int, tuple[str, str | None]] = dict.fromkeys(neck, ("neck", None))
@@ -206,14 +205,6 @@ def _parts(skeleton: Skeleton, body: Body) -> dict[int, tuple[str, str | None]]:
         if arm is not None:
             parts |= {arm.shoulder: ("upper arm", side), arm.elbow: ("forearm", side), arm.wrist: ("hand", side)}
     return parts
-
-
-def _path(skeleton: Skeleton, joint: int) -> list[int]:
-    """The joints from the root down to `joint`."""
-    path = [joint]
-    while path[0] > 0:
-        path.insert(0, int(skeleton.parents[path[0]]))
-    return path
 
 
 def _owners(skeleton: Skeleton, moving: Collection[int]) -> IntArray:

@@ -137,7 +137,7 @@ def plant_clip(
 
 def _rig_of(skeleton: Skeleton, body: Body, stance: Stance) -> Rig:
     """What the compiled step needs to know of the skeleton."""
-    paths = [_path_to(skeleton, leg.toe) for leg in body.legs]
+    paths = [skeleton.path_to(leg.toe) for leg in body.legs]
     joints = np.array([[leg.hip, leg.knee, leg.ankle, leg.toe] for leg in body.legs])
     for path, leg in zip(paths, joints.tolist(), strict=True):
         places = [path.index(joint) if joint in path else -1 for joint in leg]
@@ -171,14 +171,6 @@ def _tip_length(skeleton: Skeleton, toe: int) -> float:
     tips = np.linalg.norm(skeleton.tip_offsets[skeleton.tip_joints == toe], axis=-1)
     longest = float(tips.max(initial=0.0))
     return longest if longest > 0.0 else 0.5 * float(np.linalg.norm(skeleton.offsets[toe]))
-
-
-def _path_to(skeleton: Skeleton, joint: int) -> list[int]:
-    """The joints from the root down to `joint`, both included."""
-    path = [joint]
-    while skeleton.parents[path[-1]] >= 0:
-        path.append(int(skeleton.parents[path[-1]]))
-    return path[::-1]
 
 
 def _knee_hinges(skeleton: Skeleton, joints: IntArray, paths: list[list[int]]) -> FloatArray:
