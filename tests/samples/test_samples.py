@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib.util
+import re
 from pathlib import Path
 from types import ModuleType
 
@@ -168,3 +169,11 @@ def test_jerk_is_that_of_captured_motion(samples: list[Sample], capture: list[Cl
 def test_a_frame_rate_that_is_none_is_refused() -> None:
     with pytest.raises(ValueError, match="frame_rate"):
         generate_samples(frame_rate=0.0)
+
+
+def test_a_pattern_picks_some_of_the_clips_and_changes_none_of_them(samples: list[Sample]) -> None:
+    few = generate_samples(only=re.compile("walk_(fast|slow)"))
+    assert [sample.clip.name for sample in few] == ["walk_slow", "walk_fast"]
+    whole = {sample.clip.name: sample.clip for sample in samples}
+    for sample in few:
+        np.testing.assert_array_equal(sample.clip.rotations, whole[sample.clip.name].rotations)

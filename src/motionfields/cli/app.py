@@ -18,6 +18,7 @@ from motionfields.cli.bench import bench
 from motionfields.cli.build import build
 from motionfields.cli.convert import convert
 from motionfields.cli.info import info
+from motionfields.cli.play import demo, play
 from motionfields.cli.record import record
 from motionfields.cli.render import render
 from motionfields.cli.sample import sample
@@ -42,6 +43,8 @@ app.command()(build)
 app.command()(synth)
 app.command()(train)
 app.command()(record)
+app.command()(play)
+app.command()(demo)
 app.add_typer(bench, name="bench")
 
 

@@ -105,14 +105,18 @@ class Crowd(Pushable):
         self._planting = self._planting.restarted(chosen)
         self._stop_pushes(chosen)
 
+    def params(self, commands: ArrayLike) -> FloatArray:
+        """The task parameters [n, axis] of the characters as they stand, were they told `commands` (see `step`)."""
+        task = self.controller.task
+        return task.params(checked_commands(task, commands, self.count), self.ground)
+
     def step(self, commands: ArrayLike) -> Frame:
         """One frame on: every character hears its command, decides and moves.
 
         `commands` are [n, column] as the task's `command_names` say; [n] where there is one column, or what fits all.
         """
         controller = self.controller
-        params = controller.task.params(checked_commands(controller.task, commands, self.count), self.ground)
-        chosen = controller.choose(self.followers.row, self.followers.way, params)
+        chosen = controller.choose(self.followers.row, self.followers.way, self.params(commands))
         self.followers, poses = follow(
             self.field.database, controller.moves, self.followers, chosen, half_lives=controller.half_lives
         )

@@ -17,7 +17,7 @@ from numba import prange
 from motionfields.arrays import FloatArray, IntArray
 from motionfields.choices import spring_stiffness
 from motionfields.compiled import kernel, parallel_kernel
-from motionfields.database import MotionDatabase, MotionState, pose_difference
+from motionfields.database import MotionDatabase, MotionState, Pose, pose_difference
 from motionfields.database.states import grounded
 from motionfields.geometry import quat_from_yaw, quat_rotate, split_yaw
 from motionfields.moves import Moves
@@ -71,6 +71,11 @@ class Shown(NamedTuple):
     def take(self, characters: IntArray | slice) -> Shown:
         """Copies of the poses of some `characters`."""
         return Shown(*(np.array(track[characters]) for track in self))
+
+    def poses(self, characters: IntArray | slice = slice(None)) -> Pose:
+        """The poses of some `characters`."""
+        rotations = self.rotations[characters]
+        return Pose(self.root_position[characters], rotations[:, 0], rotations[:, 1:])
 
 
 def followers_from(database: MotionDatabase, state: MotionState, row: IntArray) -> Followers:

@@ -7,6 +7,7 @@ The few numbers that shape the gait cycle were set near averages over captured w
 from __future__ import annotations
 
 import copy
+import re
 
 import numpy as np
 
@@ -22,12 +23,17 @@ WALKED_BEFORE, WALKED_AFTER = 0.5, 1.0  # seconds of walking before a spin begin
 SPIN_VARIATION = 0.4  # how much the steps of spin turns vary, over how much others do: their walk is to be a usual one
 
 
-def generate_samples(*, frame_rate: float = 60.0, seed: int = 0) -> list[Sample]:
-    """All sample clips at `frame_rate` frames per second; the same `seed` gives the same clips."""
+def generate_samples(*, frame_rate: float = 60.0, seed: int = 0, only: re.Pattern[str] | None = None) -> list[Sample]:
+    """All sample clips at `frame_rate` frames per second, or `only` those whose whole name matches a pattern.
+
+    The same `seed` gives the same clips, whichever others are asked for.
+    """
     if not frame_rate > 0.0:
         raise ValueError(f"frame_rate: expected a positive number of frames per second, got {frame_rate}")
     samples = []
     for number, route in enumerate(all_routes()):
+        if only is not None and not only.fullmatch(route.name):
+            continue
         rng = np.random.default_rng([seed, number])
         samples.append(_walked(route, frame_rate, rng))
     return samples

@@ -1,0 +1,53 @@
+"""`motionfields play` and `motionfields demo`: characters to steer in the browser."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+if TYPE_CHECKING:
+    from motionfields.viewer.loop import Loop
+    from motionfields.viewer.session import Session
+
+Port = Annotated[int, typer.Option(help="The port of the page; 0 takes any that is free.", min=0, max=65535)]
+Browser = Annotated[bool, typer.Option(help="Open the page in the browser.")]
+Host = Annotated[str, typer.Option(help="The address to listen on; the default is reached from this machine only.")]
+Token = Annotated[str | None, typer.Option(help="The secret in the address of the page; made up if not given.")]
+Name = Annotated[list[str] | None, typer.Option(help="A further name or address by which the page may be opened.")]
+
+
+def play(
+    controllers: Annotated[
+        list[Path], typer.Argument(metavar="CTRL...", help="Controllers of one field, .ctrl.", show_default=False)
+    ],
+    port: Port = 8017,
+    browser: Browser = True,
+    host: Host = "127.0.0.1",
+    token: Token = None,
+    name: Name = None,
+    seed: Annotated[int, typer.Option(help="Another seed starts elsewhere in the data.", min=0)] = 0,
+) -> None:
+    """Steer, push and question a character in the browser."""
+    from motionfields import viewer
+    from motionfields.controller import FieldController
+
+    loaded = [FieldController.load(path) for path in controllers]
+
+    def prepare(loop: Loop) -> Session:
+        loop.tell("starting", 0.3)
+        session = viewer.Session(loaded, title=controllers[0].stem, seed=seed)
+        loop.tell("getting ready for pushes", 0.8)
+        session.warm_pushes()
+        return session
+
+    viewer.serve(prepare, host=host, port=port, token=token, names=name or (), browser=browser)
+
+
+def demo(port: Port = 8017, browser: Browser = True) -> None:
+    """Steer a generated character in the browser: nothing to download, nothing to prepare."""
+    from motionfields import viewer
+    from motionfields.viewer.demo import Demo
+
+    viewer.serve(Demo(Path(typer.get_app_dir("motionfields"))).prepare, port=port, browser=browser)

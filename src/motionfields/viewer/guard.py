@@ -1,0 +1,54 @@
+"""The rules of `access` on every request, and the headers that keep a browser to them."""
+
+from __future__ import annotations
+
+from starlette.datastructures import MutableHeaders
+from starlette.responses import PlainTextResponse
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from motionfields.viewer.access import Access
+from motionfields.viewer.connections import Door
+
+HEADERS = {
+    "Cache-Control": "no-store",
+    "Connection": "close",  # so that every request has to come within the time of a new connection
+    "Content-Security-Policy": (
+        "default-src 'self'; connect-src 'self' ws:; style-src 'self' 'unsafe-inline'; img-src 'self' data: blob:; "
+        "object-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+    ),
+    "Cross-Origin-Opener-Policy": "same-origin",
+    "Cross-Origin-Resource-Policy": "same-origin",
+    "Referrer-Policy": "no-referrer",
+    "X-Content-Type-Options": "nosniff",
+    "X-Frame-Options": "DENY",
+}
+
+
+class Guard:
+    """Lets through to `app` what `access` allows, and answers the rest with 403."""
+
+    def __init__(self, app: ASGIApp, access: Access, door: Door) -> None:
+        self.app = app
+        self.access = access
+        self.door = door
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answer one request, plain or to upgrade."""
+        self.door.asked(tuple(scope["client"]))
+        headers: dict[str, list[str]] = {}
+        for name, value in scope["headers"]:
+            headers.setdefault(name.decode("latin-1").lower(), []).append(value.decode("latin-1"))
+        refusal = self.access.refusal(scope["path"], headers)
+        if scope["type"] == "websocket":
+            if refusal is None:
+                return await self.app(scope, receive, send)
+            await receive()
+            return await send({"type": "websocket.close"})  # before it is accepted: 403
+
+        async def send_guarded(message: Message) -> None:
+            if message["type"] == "http.response.start":
+                MutableHeaders(scope=message).update(HEADERS)
+            await send(message)
+
+        answer = self.app if refusal is None else PlainTextResponse(f"{refusal}\n", status_code=403)
+        return await answer(scope, receive, send_guarded)

@@ -1,0 +1,184 @@
+"""The server of the studio: the page and its files, and a WebSocket for every page that is open."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import socket
+from collections.abc import Callable
+from functools import partial
+from pathlib import Path
+
+import msgspec
+import uvicorn
+from starlette.applications import Starlette
+from starlette.requests import Request
+from starlette.responses import PlainTextResponse, Response
+from starlette.routing import Mount, Route, WebSocketRoute
+from starlette.staticfiles import StaticFiles
+from starlette.websockets import WebSocket, WebSocketDisconnect
+
+from motionfields.clip import Clip
+from motionfields.formats import format_bvh
+from motionfields.viewer import messages as m
+from motionfields.viewer.access import Access
+from motionfields.viewer.connections import Client, Door
+from motionfields.viewer.guard import Guard
+from motionfields.viewer.loop import Loop, Prepare
+from motionfields.viewer.mailbox import Mailbox
+from motionfields.viewer.session import Session
+
+PAGE = Path(__file__).parent / "page"  # built by scripts/build_viewer
+MOST_PAGES = 128  # open at the same time
+SEND_SECONDS = 4.0  # within which a page must take a message
+PING_SECONDS = 3.0  # between signs of life, and the time within which a page must answer one
+
+
+class StudioServer:
+    """Serves what `prepare` makes (see `Loop`) to pages, by the rules of `access`."""
+
+    def __init__(self, prepare: Prepare, access: Access) -> None:
+        self.access = access
+        self.loop = Loop(prepare, self._publish, on_failure=self.stop)
+        self.pages: dict[Client, Mailbox] = {}
+        self._door = Door()
+        self._events: asyncio.AbstractEventLoop | None = None
+
+    def run(self, listening: socket.socket, *, on_start: Callable[[], None] = lambda: None) -> None:
+        """Serve on a bound socket until interrupted or until `stop`; `on_start` is called once pages can come.
+
+        An error that ends the simulation ends this too, and is raised.
+        """
+        config = uvicorn.Config(
+            Guard(self._app(), self.access, self._door),
+            http=self._door.protocol(),
+            ws="websockets-sansio",
+            ws_max_size=m.MOST_BYTES,
+            ws_ping_interval=PING_SECONDS,
+            ws_ping_timeout=PING_SECONDS,
+            ws_per_message_deflate=False,
+            lifespan="off",
+            proxy_headers=False,
+            server_header=False,
+            log_config=None,
+            timeout_graceful_shutdown=1,
+        )
+        self._server = _Server(config, partial(self._begin, on_start))
+        try:
+            self._server.run(sockets=[listening])
+        finally:
+            self.loop.stop()
+        if self.loop.failure is not None:
+            raise self.loop.failure
+
+    def stop(self) -> None:
+        """End `run`, from any thread."""
+        self._server.should_exit = True
+
+    def _begin(self, on_start: Callable[[], None]) -> None:
+        self._events = asyncio.get_running_loop()
+        self.loop.start()
+        on_start()
+
+    def _app(self) -> Starlette:
+        own = [
+            WebSocketRoute("/ws", self._talk),
+            Route("/take.bvh", self._send_take),
+            Mount("/", StaticFiles(directory=PAGE, html=True)),
+        ]
+        return Starlette(routes=[Mount(self.access.path.rstrip("/"), routes=own)])
+
+    def _publish(self, message: bytes, is_frame: bool) -> None:
+        """Send `message` to all pages; called on the thread of the simulation."""
+        assert self._events is not None
+        with contextlib.suppress(RuntimeError):  # it may be closed already
+            self._events.call_soon_threadsafe(self._deliver, message, is_frame)
+
+    def _deliver(self, message: bytes, is_frame: bool) -> None:
+        for mailbox in self.pages.values():
+            (mailbox.put_frame if is_frame else mailbox.put)(message)
+
+    async def _talk(self, page: WebSocket) -> None:
+        """Hold the conversation with one page."""
+        assert page.client is not None
+        client: Client = (page.client.host, page.client.port)
+        if len(self.pages) >= MOST_PAGES:
+            return await page.close()
+        await page.accept()
+        mailbox = Mailbox()
+        for message in self.loop.greeting:
+            mailbox.put(message)
+        self.pages[client] = mailbox
+        sending = asyncio.create_task(self._send(page, client, mailbox))
+        try:
+            await self._listen(page, client, mailbox)
+        finally:
+            sending.cancel()
+            self.loop.leave(client)
+            self._door.left(client)
+            del self.pages[client]
+
+    async def _listen(self, page: WebSocket, client: Client, mailbox: Mailbox) -> None:
+        events = asyncio.get_running_loop()
+
+        def answer(message: bytes) -> None:
+            with contextlib.suppress(RuntimeError):
+                events.call_soon_threadsafe(mailbox.put, message)
+
+        while True:
+            received = await page.receive()
+            if received["type"] == "websocket.disconnect":
+                return
+            try:
+                message = m.decode(received.get("bytes") or b"")
+            except (msgspec.MsgspecError, UnicodeDecodeError) as error:
+                mailbox.put(m.encode(m.Refused(f"a message that cannot be read: {error}"[:500])))
+            else:
+                self.loop.hear(client, message, answer)
+
+    async def _send(self, page: WebSocket, client: Client, mailbox: Mailbox) -> None:
+        try:
+            while True:
+                message = await mailbox.take()
+                async with asyncio.timeout(SEND_SECONDS):
+                    await page.send_bytes(message)
+        except (TimeoutError, WebSocketDisconnect, RuntimeError, OSError):
+            self._door.abort(client)
+
+    async def _send_take(self, _: Request) -> Response:
+        clip = await asyncio.wrap_future(self.loop.call(_taken))
+        if clip is None:
+            return PlainTextResponse("nothing was recorded yet\n", status_code=404)
+        text = await asyncio.to_thread(format_bvh, clip.skeleton, clip.root_position, clip.rotations, clip.frame_time)
+        named = {"Content-Disposition": 'attachment; filename="take.bvh"'}
+        return Response(text, media_type="text/plain", headers=named)
+
+
+class _Server(uvicorn.Server):
+    """A server that says when pages can come."""
+
+    def __init__(self, config: uvicorn.Config, on_start: Callable[[], None]) -> None:
+        super().__init__(config)
+        self._on_start = on_start
+
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        await super().startup(sockets)
+        if self.started:
+            self._on_start()
+
+
+def listen(host: str, port: int) -> socket.socket:
+    """A socket bound to `host` and `port`, 0 for any that is free; OSError says why not."""
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    listening = socket.socket(family, socket.SOCK_STREAM)
+    listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    try:
+        listening.bind((host, port))
+    except OSError:
+        listening.close()
+        raise
+    return listening
+
+
+def _taken(session: Session | None) -> Clip | None:
+    return None if session is None else session.taken()

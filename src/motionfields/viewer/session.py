@@ -1,0 +1,332 @@
+"""The simulation as the studio's page sees it: characters, what they are told, and the last half minute.
+
+No threads and no sockets are in here: messages are handed in, frames come out, one for each `tick`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from functools import cached_property, singledispatchmethod
+
+import numpy as np
+
+from motionfields.arrays import FloatArray
+from motionfields.body import find_body
+from motionfields.clip import Clip
+from motionfields.controller import FieldController
+from motionfields.database import MotionState, Pose, pose_difference
+from motionfields.errors import MissingExtraError, MotionFieldsError
+from motionfields.geometry import quat_from_yaw, quat_multiply, quat_normalize
+from motionfields.physics.body_model import engine
+from motionfields.physics.segments import SegmentedBody
+from motionfields.runtime import Frame as CrowdFrame
+from motionfields.runtime.follower import Shown
+from motionfields.viewer import messages as m
+from motionfields.viewer.history import Decision, History, Moment
+from motionfields.viewer.live import LiveFigures, source_figures
+from motionfields.viewer.reasons import packed_roots, packed_rotations, reasons
+from motionfields.viewer.steering import Steering, Wish, top_speed, yaw_over_ground
+
+APART = 1.6  # metres between the characters of a new crowd
+LONGEST_TAKE = 600.0  # seconds
+
+
+class Session:
+    """Characters that do one of several tasks on the same data.
+
+    `controllers` must be of one database; the first is the one that is begun with.
+    """
+
+    def __init__(self, controllers: Sequence[FieldController], *, title: str = "motionfields", seed: int = 0) -> None:
+        self.title = title
+        self.seed = seed
+        self.controllers = {_name(controller): controller for controller in _of_one_field(controllers)}
+        self.controller = next(iter(self.controllers.values()))
+        self.field = self.controller.field
+        database = self.field.database
+        self.frame_time = database.frame_time
+        self.history = History(round(m.HISTORY_SECONDS / self.frame_time))
+        self.selected = 0
+        self.paused = False
+        self.speed = 1.0
+        self.number = -1  # of the newest frame
+        self._figures = LiveFigures(self.field)
+        self._pushes: list[tuple[m.PushState, int]] = []  # those that act, and the frame that they last until
+        self._take: list[tuple[FloatArray, FloatArray]] = []
+        self._taking = False
+        self._crowd = self.controller.crowd(1, seed=seed)
+        self._steering = Steering(self.controller.task, self._crowd.ground)
+        self.tick()
+
+    @property
+    def count(self) -> int:
+        """How many characters there are."""
+        return self._crowd.count
+
+    def add(self, controller: FieldController) -> None:
+        """Let the characters do another task too."""
+        _, shared = _of_one_field([self.controller, controller])
+        self.controllers[_name(shared)] = shared
+
+    def warm_pushes(self) -> None:
+        """Bring in the physics engine, if there is one, and compile what pushes need, so that the first is on time."""
+        if _has_engine():
+            nobody = self.controller.crowd(1, seed=self.seed)
+            nobody.push(0, 0, (1.0, 0.0, 0.0))
+            nobody.step(self._steering.commands(nobody.ground)[:1])
+            _ = self._crowd.pushes
+
+    @cached_property
+    def _character(self) -> dict[str, object]:
+        """What `hello` says of the character, which never changes."""
+        database, skeleton = self.field.database, self.field.database.skeleton
+        body = SegmentedBody(skeleton, rotations=database.rotations)
+        skate, jerk = source_figures(self.field)
+        legs = find_body(skeleton).legs
+        return {
+            "joint_names": list(skeleton.names),
+            "parents": skeleton.parents.tolist(),
+            "offsets": [tuple(offset) for offset in skeleton.offsets.tolist()],
+            "parts": [
+                m.Part(s.joint, s.part, s.side or "", tuple(s.start.tolist()), tuple(s.end.tolist()), s.radius)
+                for s in body.segments
+            ],
+            "feet": tuple(int(leg.ankle) for leg in legs),
+            "clips": [
+                m.ClipInfo(name, int(start))
+                for name, start in zip(database.clip_names, database.clip_starts[:-1], strict=True)
+            ],
+            "source_skate": skate,
+            "source_jerk": jerk,
+        }
+
+    def hello(self) -> m.Hello:
+        """What a page has to know first."""
+        tasks = [
+            m.TaskInfo(name, list(controller.task.command_names), top_speed(controller.task))
+            for name, controller in self.controllers.items()
+        ]
+        return m.Hello(
+            version=m.VERSION,
+            title=self.title,
+            frame_time=self.frame_time,
+            tasks=tasks,
+            can_push=_has_engine(),
+            **self._character,  # type: ignore[arg-type]
+        )
+
+    def status(self) -> m.Status:
+        """How the simulation is run."""
+        return m.Status(
+            task=_name(self.controller),
+            count=self.count,
+            selected=self.selected,
+            paused=self.paused,
+            speed=self.speed,
+            pace=self._steering.pace,
+            oldest=self.history.oldest,
+            newest=self.history.newest,
+            taken=len(self._take),
+            taking=self._taking,
+        )
+
+    def tick(self) -> bytes:
+        """Go one frame on; the frame as a message."""
+        crowd, ground = self._crowd, self._crowd.ground
+        commands = self._steering.commands(ground)
+        params = crowd.params(commands)
+        before = crowd.followers
+        frame = crowd.step(commands)
+        self.number += 1
+        chosen = frame.rows - 1  # a frame later they are at the state after the one that they followed
+        decision = Decision(
+            self.controller, before.row, before.way, params, before.position.copy(), before.yaw, chosen, frame.ways
+        )
+        message = m.encode(self._frame(frame, commands))
+        shown = Shown(frame.root_position, frame.rotations.astype(np.float32))
+        self.history.add(Moment(self.number, message, shown, decision))
+        if self._taking:
+            self._take.append((frame.root_position[self.selected], frame.rotations[self.selected]))
+            self._taking = len(self._take) * self.frame_time < LONGEST_TAKE
+        return message
+
+    def look(self, number: int) -> bytes:
+        """The frame `number` again, or the oldest or newest one where it is out of reach."""
+        return self.history.at(number).message
+
+    def why(self, number: int, character: int) -> m.Reasons:
+        """Why `character` went on as it did in the frame `number`; ValueError where there is none."""
+        moment = self.history.at(number)
+        if not character < len(moment.decision.row):
+            raise ValueError(f"character: there were {len(moment.decision.row)} in frame {moment.number}")
+        before = self.history.at(moment.number - 1).shown
+        if len(before.root_position) <= character:
+            before = moment.shown  # it was not there yet
+        return reasons(moment.number, character, moment.decision, (before, moment.shown))
+
+    def taken(self) -> Clip | None:
+        """The last take as a clip, or None if there is none."""
+        if not self._take:
+            return None
+        root, rotations = (np.stack(tracks) for tracks in zip(*self._take, strict=True))
+        return Clip(self.field.database.skeleton, root, quat_normalize(rotations), self.frame_time, name="take")
+
+    @singledispatchmethod
+    def apply(self, message: m.FromClient) -> None:
+        """Do what `message` says; ValueError or `MotionFieldsError` says why not."""
+        raise ValueError(f"{type(message).__name__.lower()}: nothing that the simulation does")
+
+    @apply.register
+    def _(self, message: m.Steer) -> None:
+        ground = self._crowd.ground
+        share = float(np.hypot(message.x, message.z))
+        if share < 1e-3:
+            return self._steering.let_go(ground)
+        heading = float(yaw_over_ground(np.array([message.x, message.z])))
+        return self._steering.tell(Wish("heading", heading=heading, share=min(share, 1.0)), ground)
+
+    @apply.register
+    def _(self, message: m.Go) -> None:
+        self._steering.tell(Wish("point", point=(message.x, message.z)), self._crowd.ground)
+
+    @apply.register
+    def _(self, message: m.Follow) -> None:
+        wish = Wish("line", heading=message.heading, point=(message.x, message.z))
+        self._steering.tell(wish, self._crowd.ground)
+
+    @apply.register
+    def _(self, message: m.Pace) -> None:
+        self._steering.pace = min(max(message.speed, 0.0), top_speed(self.controller.task))
+
+    @apply.register
+    def _(self, message: m.Push) -> None:
+        self._crowd.push(
+            message.character, message.joint, message.force, point=message.point, duration=message.duration
+        )
+        acting = m.PushState(message.character, message.joint, message.point, message.force)
+        self._pushes.append((acting, self.number + max(1, round(message.duration / self.frame_time))))
+
+    @apply.register
+    def _(self, message: m.Throw) -> None:
+        self._crowd.throw(message.position, message.velocity)
+
+    @apply.register
+    def _(self, message: m.Gather) -> None:
+        if message.count != self.count:
+            self._gather(message.count)
+
+    @apply.register
+    def _(self, message: m.Select) -> None:
+        if not message.character < self.count:
+            raise ValueError(f"character: expected 0 to {self.count - 1}, got {message.character}")
+        self.selected = message.character
+        self._taking = False
+
+    @apply.register
+    def _(self, message: m.Do) -> None:
+        if message.task not in self.controllers:
+            raise ValueError(f"task: expected {', '.join(self.controllers)}, got {message.task[:40]!r}")
+        self.controller = self._crowd.controller = self.controllers[message.task]
+        self._steering.begin(self.controller.task, self._crowd.ground)
+
+    @apply.register
+    def _(self, message: m.Clock) -> None:
+        self.paused, self.speed = message.paused, message.speed
+
+    @apply.register
+    def _(self, message: m.Step) -> None:
+        self.paused = True
+        self.tick()
+
+    @apply.register
+    def _(self, message: m.Take) -> None:
+        if message.on:
+            self._take = []
+        self._taking = message.on
+
+    def _frame(self, frame: CrowdFrame, commands: FloatArray) -> m.Frame:
+        goal = self._steering.goal(self.selected, commands)
+        self._pushes = [(push, until) for push, until in self._pushes if until >= self.number]
+        names = self.controller.task.command_names
+        headings = commands[:, names.index("heading")] if "heading" in names else np.full(self.count, np.nan)
+        return m.Frame(
+            number=self.number,
+            time=self.number * self.frame_time,
+            task=_name(self.controller),
+            selected=self.selected,
+            roots=packed_roots(frame.root_position),
+            rotations=packed_rotations(frame.rotations),
+            planted=frame.planted.astype(np.uint8).tobytes(),
+            rows=frame.rows.astype("<i4").tobytes(),
+            ways=frame.ways.astype(np.uint8).tobytes(),
+            headings=headings.astype("<f4").tobytes(),
+            goal=goal,
+            balls=[m.BallState(tuple(ball.position.tolist()), ball.radius) for ball in self._crowd.balls],
+            pushes=[push for push, _ in self._pushes],
+            figures=self._figures.measure(frame, self.selected, goal),
+        )
+
+    def _gather(self, count: int) -> None:
+        """Make it `count` characters: those that stay go on, new ones come round the selected one."""
+        old, kept = self._crowd, min(count, self.count)
+        before, now = (self.history.at(self.number - ago).shown for ago in (1, 0))
+        crowd = self.controller.crowd(count, seed=self.seed)
+        if len(before.root_position) == len(now.root_position):
+            poses = now.poses(slice(kept))
+            moving = MotionState(poses, pose_difference(poses, before.poses(slice(kept))))
+            crowd.start_from(moving, slice(kept))
+        if count > kept:
+            facing = old.ground.facing[:kept].mean()
+            places = now.root_position[min(self.selected, kept - 1), ::2] + _grid(count)[kept:]
+            newcomers = self.field.start(count - kept, seed=self.seed + kept)
+            crowd.start_from(_placed(newcomers, places, float(facing)), slice(kept, count))
+        self._crowd = crowd
+        self.selected = min(self.selected, count - 1)
+        self._pushes, self._taking = [], False
+        self._figures.restart()
+        self._steering.tell(self._steering.wish, crowd.ground)
+
+
+def _name(controller: FieldController) -> str:
+    return type(controller.task).__name__.lower()
+
+
+def _has_engine() -> bool:
+    try:
+        engine()
+    except MissingExtraError:
+        return False
+    return True
+
+
+def _of_one_field(controllers: Sequence[FieldController]) -> list[FieldController]:
+    """`controllers` with one field between them; `MotionFieldsError` unless their data is the same."""
+    first = controllers[0].field
+    shared = []
+    for controller in controllers:
+        if not np.array_equal(controller.field.database.features, first.database.features):
+            raise MotionFieldsError(
+                f"the controller for {_name(controller)} was trained on other motion than the one for "
+                f"{_name(controllers[0])}; train both on one field to play them together"
+            )
+        shared.append(replace(controller, field=first))
+    return shared
+
+
+def _grid(count: int) -> FloatArray:
+    """Places [n, 2] in metres about the origin, nearest first, each a step apart."""
+    reach = int(np.ceil(np.sqrt(count))) + 1
+    side = np.arange(-reach, reach + 1)
+    places = APART * np.stack(np.meshgrid(side, side), axis=-1).reshape(-1, 2)
+    order = np.argsort(np.linalg.norm(places, axis=-1), kind="stable")
+    return np.asarray(places[order[:count]], dtype=np.float64)
+
+
+def _placed(state: MotionState, places: FloatArray, facing: float) -> MotionState:
+    """The grounded states `state` [n] at `places` [n, 2], facing the yaw `facing`."""
+    root_position = state.pose.root_position.copy()
+    root_position[:, ::2] = places
+    turn = np.broadcast_to(quat_from_yaw(facing), (len(places), 4))
+    root_rotation = quat_multiply(turn, state.pose.root_rotation.astype(np.float64))
+    return MotionState(Pose(root_position, root_rotation, state.pose.joint_rotations), state.velocity)

@@ -1,0 +1,101 @@
+"""Controllers of a few generated clips, and a studio that really runs."""
+
+from __future__ import annotations
+
+import re
+import threading
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import msgspec
+import pytest
+from websockets.sync.client import ClientConnection, connect
+
+from motionfields.controller import FieldController
+from motionfields.database import MotionDatabase
+from motionfields.field import MotionField
+from motionfields.samples import generate_samples
+from motionfields.tasks import Direction, Line, Velocity
+from motionfields.training import train
+from motionfields.viewer import Access, Session, StudioServer, listen
+from motionfields.viewer import messages as m
+
+CLIPS = re.compile(
+    r"walk_(forward|slow|stop)|stand_idle|turn_left_(045|090|135|180)_quick|turn_left_180_spin_inside_.*"
+)
+
+
+@pytest.fixture(scope="session")
+def controllers() -> list[FieldController]:
+    """Direction, velocity and line on one small field."""
+    clips = [sample.clip for sample in generate_samples(only=CLIPS)]
+    field = MotionField(MotionDatabase.build(clips), tail=1, standing=True)
+    return [train(field, task, tolerance=0.05) for task in (Direction(), Velocity(), Line())]
+
+
+@pytest.fixture
+def session(controllers: list[FieldController]) -> Session:
+    return Session(controllers)
+
+
+class Running:
+    """A studio on a free port of this machine, and pages that talk to it."""
+
+    def __init__(self, server: StudioServer) -> None:
+        self.server = server
+        self.access = server.access
+
+    @property
+    def url(self) -> str:
+        return self.access.url
+
+    def page(self) -> ClientConnection:
+        return connect(f"{self.url.replace('http', 'ws', 1)}ws", max_size=None)
+
+    def ask(self, job: Callable[[Session], Any]) -> Any:
+        """What `job` makes of the session, on its own thread."""
+
+        def run(session: Session | None) -> Any:
+            assert session is not None
+            return job(session)
+
+        return self.server.loop.call(run).result(timeout=20.0)
+
+
+def run_studio(controllers: list[FieldController], *, count: int = 1) -> Iterator[Running]:
+    """A studio with `count` characters, while the caller needs it."""
+
+    def prepare(_: object) -> Session:
+        session = Session(controllers)
+        session.apply(m.Gather(count))
+        return session
+
+    with listen("127.0.0.1", 0) as listening:
+        server = StudioServer(prepare, Access.on("127.0.0.1", listening.getsockname()[1]))
+        started = threading.Event()
+        thread = threading.Thread(target=server.run, args=(listening,), kwargs={"on_start": started.set})
+        thread.start()
+        try:
+            assert started.wait(10.0)
+            yield Running(server)
+        finally:
+            server.stop()
+            thread.join(20.0)
+            assert not thread.is_alive()
+
+
+@pytest.fixture
+def studio(controllers: list[FieldController]) -> Iterator[Running]:
+    yield from run_studio(controllers)
+
+
+def read(page: ClientConnection, kind: str, *, timeout: float = 20.0) -> dict[str, Any]:
+    """The next message of a `kind` that comes to a page."""
+    while True:
+        message: dict[str, Any] = msgspec.msgpack.decode(page.recv(timeout=timeout, decode=False))
+        if message["type"] == kind:
+            return message
+
+
+def send(page: ClientConnection, message: m.Message) -> None:
+    page.send(m.encode(message))

@@ -1,0 +1,20 @@
+// The page: one studio, and what shows and steers it.
+
+import "./style.css";
+import { startScene } from "./scene/scene";
+import type { View } from "./scene/view";
+import { startSteering } from "./steering/steering";
+import { Studio } from "./studio";
+import { startPanels } from "./ui/panels";
+
+declare global {
+  interface Window {
+    studio: { studio: Studio; view: View }; // for tests, and for the curious
+  }
+}
+
+const studio = new Studio();
+const view = startScene(studio, document.querySelector<HTMLCanvasElement>("#scene")!);
+startSteering(studio, view);
+startPanels(studio, view);
+window.studio = { studio, view };

@@ -1,0 +1,150 @@
+// The crowd's bodies: one instanced mesh per part of the body, one instance per character.
+
+import { Color, Group, InstancedMesh, Matrix4, MeshLambertMaterial, MeshStandardMaterial, Quaternion, Vector3 } from "three";
+import type { Material, Raycaster } from "three";
+import { MOST_CHARACTERS, type Hello, type Part } from "../../messages";
+import type { Palette } from "../palette";
+import type { Pose, WorldPose } from "../pose";
+import { COARSE, FINE } from "./loft";
+import { bodyShapes } from "./shape";
+
+const FEW = 8; // characters that are shown with all detail
+const PLANT_SECONDS = 0.12; // in which the light of a foot comes and goes
+const GLOW = 0.85; // how far a planted foot of the selected character takes on its colour
+const FAINT_GLOW = 0.45; // and those of the others
+
+/** The part of a body that a ray meets first. */
+export interface BodyHit {
+  character: number;
+  part: Part;
+  point: Vector3;
+}
+
+export class Bodies {
+  readonly group = new Group();
+  readonly fine: boolean;
+  readonly plantedShare = new Float32Array(MOST_CHARACTERS * 2); // eased, of the left and the right foot
+  private readonly meshes: InstancedMesh[];
+  private readonly material: Material;
+  private readonly tones = { rim: { value: new Color() }, joint: { value: new Color() } };
+  private colored = { selected: -1, count: -1, palette: null as Palette | null };
+
+  constructor(
+    private readonly hello: Hello,
+    seen: Pose,
+  ) {
+    this.fine = Bodies.isFine(seen.count);
+    this.material = bodyMaterial(this.fine, this.tones);
+    this.meshes = bodyShapes(hello, seen, this.fine ? FINE : COARSE).map((shape) => {
+      const mesh = new InstancedMesh(shape, this.material, MOST_CHARACTERS);
+      mesh.castShadow = true;
+      mesh.receiveShadow = this.fine;
+      mesh.frustumCulled = false; // its instances walk away from where it was made
+      for (let i = 0; i < MOST_CHARACTERS; i += 1) mesh.setColorAt(i, WHITE);
+      return mesh;
+    });
+    this.group.add(...this.meshes);
+  }
+
+  static isFine(count: number): boolean {
+    return count <= FEW;
+  }
+
+  place(world: WorldPose): void {
+    this.meshes.forEach((mesh, index) => {
+      const { joint } = this.hello.parts[index];
+      mesh.count = world.count;
+      for (let character = 0; character < world.count; character += 1) {
+        matrix.compose(world.place(character, joint, position), world.turn(character, joint, turn), ONE);
+        mesh.setMatrixAt(character, matrix);
+      }
+      mesh.instanceMatrix.needsUpdate = true;
+      mesh.boundingSphere = null; // picking measures it anew
+    });
+  }
+
+  /** Colour the bodies; whether anything changed. `planted` [character, 2] are the feet that are held. */
+  color(count: number, selected: number, planted: Uint8Array, palette: Palette, elapsed: number): boolean {
+    const { colored } = this;
+    const all = colored.selected !== selected || colored.count !== count || colored.palette !== palette;
+    const step = elapsed / PLANT_SECONDS;
+    let changed = all;
+    for (let foot = 0; foot < count * 2; foot += 1) {
+      const [was, goal] = [this.plantedShare[foot], planted[foot] ? 1 : 0];
+      if (was === goal) continue;
+      this.plantedShare[foot] = was < goal ? Math.min(was + step, 1) : Math.max(was - step, 0);
+      changed = true;
+    }
+    if (!changed) return false;
+    this.colored = { selected, count, palette };
+    this.tones.rim.value.copy(palette.rim);
+    this.tones.joint.value.copy(palette.joint);
+    this.meshes.forEach((mesh, index) => {
+      const foot = this.hello.feet.indexOf(this.hello.parts[index].joint);
+      if (!all && foot < 0) return;
+      for (let character = 0; character < count; character += 1) {
+        const isSelected = character === selected;
+        tint(character, isSelected, palette, paint);
+        const glow = isSelected ? GLOW : FAINT_GLOW;
+        if (foot >= 0) paint.lerp(palette.planted, glow * this.plantedShare[character * 2 + foot]);
+        mesh.setColorAt(character, paint);
+      }
+      mesh.instanceColor!.needsUpdate = true;
+    });
+    return true;
+  }
+
+  pick(ray: Raycaster): BodyHit | null {
+    const [hit] = ray.intersectObjects(this.meshes, false);
+    if (!hit || hit.instanceId === undefined) return null;
+    const part = this.hello.parts[this.meshes.indexOf(hit.object as InstancedMesh)];
+    return { character: hit.instanceId, part, point: hit.point };
+  }
+
+  dispose(): void {
+    for (const mesh of this.meshes) {
+      mesh.geometry.dispose();
+      mesh.dispose();
+    }
+    this.material.dispose();
+  }
+}
+
+/** The colour of a character: the accent, or a grey that is a little its own. */
+function tint(character: number, selected: boolean, palette: Palette, into: Color): void {
+  if (selected) {
+    into.copy(palette.selected);
+    return;
+  }
+  const scatter = (character * 0.618034) % 1;
+  into.copy(palette.body).offsetHSL((scatter - 0.5) * 0.06, 0, (((character * 0.754878) % 1) - 0.5) * 0.12);
+}
+
+const DARK_VERTEX = "attribute float dark; varying float vDark;";
+const DARK_FRAGMENT = "uniform vec3 rim; uniform vec3 joint; varying float vDark;";
+const PAINT_JOINTS = /* glsl */ `
+  float darkEdge = fwidth( vDark );
+  diffuseColor.rgb = mix( diffuseColor.rgb, joint, smoothstep( 0.5 - darkEdge, 0.5 + darkEdge, vDark ) );`;
+const ADD_RIM = /* glsl */ `
+  outgoingLight += rim * pow( 1.0 - saturate( dot( normal, geometryViewDir ) ), 3.0 );`;
+
+/** Matt, with dark joints, and a rim of the sky's light so that a body stands out from the ground behind it. */
+function bodyMaterial(fine: boolean, tones: { rim: { value: Color }; joint: { value: Color } }): Material {
+  const material = fine ? new MeshStandardMaterial({ roughness: 0.58, metalness: 0 }) : new MeshLambertMaterial();
+  material.onBeforeCompile = (shader) => {
+    Object.assign(shader.uniforms, tones);
+    shader.vertexShader = shader.vertexShader.replace("void main() {", `${DARK_VERTEX} void main() { vDark = dark;`);
+    shader.fragmentShader = shader.fragmentShader
+      .replace("void main() {", `${DARK_FRAGMENT} void main() {`)
+      .replace("#include <color_fragment>", `#include <color_fragment>\n${PAINT_JOINTS}`)
+      .replace("#include <opaque_fragment>", `${ADD_RIM}\n#include <opaque_fragment>`);
+  };
+  return material;
+}
+
+const WHITE = new Color(1, 1, 1);
+const ONE = new Vector3(1, 1, 1);
+const matrix = new Matrix4();
+const position = new Vector3();
+const turn = new Quaternion();
+const paint = new Color();

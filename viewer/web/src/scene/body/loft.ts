@@ -1,0 +1,124 @@
+// Rounded solids: elliptic sections along an axis, joined by a smooth skin and closed by domes.
+
+import { BufferAttribute, BufferGeometry, CatmullRomCurve3, Vector3 } from "three";
+import { mergeGeometries } from "three/examples/jsm/utils/BufferGeometryUtils.js";
+
+/** One section: where its middle is, and its half widths along the two axes of the loft. */
+export interface Section {
+  at: Vector3;
+  across: number;
+  deep: number;
+}
+
+export interface LoftOptions {
+  across: Vector3; // unit vectors, both at right angles to the axis of the loft
+  deep: Vector3;
+  domes: [number, number]; // metres that the two ends bulge out
+  square?: number; // 2 is an ellipse; above, its corners fill
+  dark?: boolean; // of the tone of joints, rather than of the character's colour
+}
+
+/** How finely bodies are cut: a crowd needs less. */
+export interface Detail {
+  sides: number;
+  steps: number; // rings from one section to the next
+  dome: number; // rings of a dome
+  small: boolean; // whether small forms are there: thumbs, round joints
+}
+
+export const FINE: Detail = { sides: 24, steps: 3, dome: 5, small: true };
+const ROUGH: Detail = { sides: 6, steps: 1, dome: 1, small: false };
+export const COARSE: Detail = { sides: 8, steps: 1, dome: 2, small: false };
+
+export function loft(sections: Section[], options: LoftOptions, detail: Detail): BufferGeometry {
+  const rings = withDomes(smooth(sections, detail.steps), options.domes, detail.dome);
+  const { sides } = detail;
+  const corner = 2 / (options.square ?? 2);
+  const places: number[] = [];
+  for (const ring of rings) {
+    for (let side = 0; side < sides; side += 1) {
+      const angle = (2 * Math.PI * side) / sides;
+      const x = ring.across * bent(Math.cos(angle), corner);
+      const z = ring.deep * bent(Math.sin(angle), corner);
+      const { at } = ring;
+      places.push(
+        at.x + x * options.across.x + z * options.deep.x,
+        at.y + x * options.across.y + z * options.deep.y,
+        at.z + x * options.across.z + z * options.deep.z,
+      );
+    }
+  }
+  const geometry = new BufferGeometry();
+  geometry.setAttribute("position", new BufferAttribute(new Float32Array(places), 3));
+  geometry.setIndex(skin(rings.length, sides, facesOut(rings, options)));
+  geometry.computeVertexNormals();
+  return toned(geometry, options.dark ?? false);
+}
+
+/** A ball, for a joint. */
+export function ball(at: Vector3, radius: number, detail: Detail): BufferGeometry {
+  const section = { at, across: radius, deep: radius };
+  const axes = { across: new Vector3(1, 0, 0), deep: new Vector3(0, 0, 1) };
+  const above = { ...section, at: at.clone().add(new Vector3(0, 1e-4, 0)) };
+  const cut = detail.small ? { ...detail, steps: 1 } : ROUGH;
+  return loft([section, above], { ...axes, domes: [radius, radius], dark: true }, cut);
+}
+
+/** One geometry of several with the same attributes. */
+export function merged(geometries: BufferGeometry[]): BufferGeometry {
+  return mergeGeometries(geometries)!;
+}
+
+/** Tell the material of bodies which vertices are dark: those whose flag is above a half. */
+function toned(geometry: BufferGeometry, dark: boolean): BufferGeometry {
+  const flags = new Float32Array(geometry.getAttribute("position").count).fill(dark ? 1 : 0);
+  return geometry.setAttribute("dark", new BufferAttribute(flags, 1));
+}
+
+const bent = (value: number, power: number) => Math.sign(value) * Math.abs(value) ** power;
+
+function smooth(sections: Section[], steps: number): Section[] {
+  const centres = new CatmullRomCurve3(sections.map(({ at }) => at), false, "catmullrom");
+  const widths = new CatmullRomCurve3(sections.map(({ across, deep }) => new Vector3(across, deep, 0)), false, "catmullrom");
+  const count = (sections.length - 1) * steps;
+  const rings: Section[] = [];
+  for (let ring = 0; ring <= count; ring += 1) {
+    const width = widths.getPoint(ring / count);
+    rings.push({ at: centres.getPoint(ring / count), across: width.x, deep: width.y });
+  }
+  return rings;
+}
+
+function withDomes(rings: Section[], domes: [number, number], count: number): Section[] {
+  const dome = (end: Section, before: Section, height: number) => {
+    const out = end.at.clone().sub(before.at).normalize();
+    return Array.from({ length: count }, (_, step) => {
+      const angle = (Math.PI / 2) * ((step + 1) / count);
+      const width = Math.max(Math.cos(angle), 1e-3);
+      const at = end.at.clone().addScaledVector(out, height * Math.sin(angle));
+      return { at, across: end.across * width, deep: end.deep * width };
+    });
+  };
+  const first = dome(rings[0], rings[1], domes[0]).reverse();
+  return [...first, ...rings, ...dome(rings.at(-1)!, rings.at(-2)!, domes[1])];
+}
+
+/** Whether rings that run along the axis turn so that the skin's outside is outside. */
+function facesOut(rings: Section[], { across, deep }: LoftOptions): boolean {
+  const axis = rings.at(-1)!.at.clone().sub(rings[0].at);
+  return new Vector3().crossVectors(across, deep).dot(axis) > 0;
+}
+
+function skin(rings: number, sides: number, out: boolean): number[] {
+  const index: number[] = [];
+  for (let ring = 0; ring + 1 < rings; ring += 1) {
+    for (let side = 0; side < sides; side += 1) {
+      const a = ring * sides + side;
+      const b = ring * sides + ((side + 1) % sides);
+      const [c, d] = [a + sides, b + sides];
+      if (out) index.push(a, b, c, b, d, c);
+      else index.push(a, c, b, b, c, d);
+    }
+  }
+  return index;
+}

@@ -1,0 +1,41 @@
+// The mannequin: a geometry for every part of the body, in the frame of its joint.
+
+import { Matrix4, Quaternion, Vector3, type BufferGeometry } from "three";
+import type { Hello } from "../../messages";
+import type { Pose } from "../pose";
+import { footShape, handShape, limbShape } from "./limbs";
+import type { Detail } from "./loft";
+import { standing, type Limb, type Stance } from "./stance";
+import { headShape, neckShape, Torso } from "./torso";
+
+/** The shapes of `hello.parts`, in their order. `seen` is a pose that the body was in. */
+export function bodyShapes(hello: Hello, seen: Pose, detail: Detail): BufferGeometry[] {
+  const stance = standing(hello, seen);
+  const torso = new Torso(stance);
+  const head = stance.limbs.filter(({ part }) => part.name === "neck").at(-1);
+  return stance.limbs.map((limb) => {
+    const shape = partShape(limb, limb === head, stance, torso, detail);
+    return shape.applyMatrix4(jointFromWorld(stance, limb.part.joint));
+  });
+}
+
+function partShape(limb: Limb, isHead: boolean, stance: Stance, torso: Torso, detail: Detail): BufferGeometry {
+  switch (limb.part.name) {
+    case "pelvis":
+    case "spine":
+      return torso.shape(limb, detail);
+    case "neck":
+      return isHead ? headShape(limb, stance, detail) : neckShape(limb, stance, detail);
+    case "hand":
+      return handShape(limb, stance, detail);
+    case "foot":
+      return footShape(limb, stance, detail);
+    default:
+      return limbShape(limb, stance, detail);
+  }
+}
+
+function jointFromWorld(stance: Stance, joint: number): Matrix4 {
+  const turn: Quaternion = stance.turn(joint);
+  return new Matrix4().compose(stance.place(joint), turn, new Vector3(1, 1, 1)).invert();
+}

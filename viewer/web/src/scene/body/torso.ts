@@ -1,0 +1,174 @@
+// The torso and the head. The torso is a pelvis, a darker core and a chest, whatever the number of joints in the spine.
+
+import { CatmullRomCurve3, Vector3, type BufferGeometry } from "three";
+import { across } from "./limbs";
+import { loft, type Detail, type Section } from "./loft";
+import { find, type Limb, type Stance } from "./stance";
+
+/** The form: [height, half width, half depth, shift forward]; height 0 is at the hips and 1 at the shoulders, the rest in
+ * half distances of the shoulders. */
+const FORM: [number, number, number, number][] = [
+  [-0.18, 0.38, 0.36, -0.02],
+  [-0.09, 0.7, 0.54, -0.06],
+  [0.04, 0.87, 0.62, -0.08],
+  [0.18, 0.85, 0.58, -0.03],
+  [0.34, 0.74, 0.5, 0.03],
+  [0.5, 0.78, 0.54, 0.05],
+  [0.68, 0.9, 0.61, 0.07],
+  [0.84, 0.97, 0.6, 0.04],
+  [0.97, 0.88, 0.52, -0.02],
+  [1.09, 0.56, 0.4, -0.08],
+  [1.18, 0.38, 0.36, -0.08],
+];
+const PELVIS_TOP = 0.2;
+const CORE_BOTTOM = 0.08; // well inside the pelvis, so that a bend opens no gap
+const CORE_TOP = 0.7; // well inside the chest
+const CORE_SHARE = 0.9; // of the form's width
+const CHEST_BOTTOM = 0.5;
+const OVERLAP = 0.05; // of the parts of the core
+const THICKNESS = 0.36; // of the height, what depths are measured in
+
+export class Torso {
+  private readonly low: number;
+  private readonly height: number;
+  private readonly wide: number; // half the distance of the shoulders, metres
+  private readonly thick: number; // the same for depths, which are less in a short torso
+  private readonly spine: CatmullRomCurve3; // its middle, from the hips to the neck
+  private readonly form: CatmullRomCurve3;
+
+  constructor(private readonly stance: Stance) {
+    const { limbs } = stance;
+    const pelvis = find(limbs, "pelvis")!;
+    const hips = pelvis.start.clone().lerp(pelvis.end, 0.5);
+    const spines = limbs.filter(({ part }) => part.name === "spine");
+    const shoulders = ["left", "right"].map((side) => find(limbs, "upper arm", side)?.start);
+    const top = spines.at(-1)?.end ?? hips.clone().setY(hips.y + 0.6 * stance.leg);
+    const both = shoulders[0] && shoulders[1];
+    this.low = hips.y;
+    this.height = (both ? shoulders[0]!.y : top.y) - hips.y;
+    this.wide = both ? shoulders[0]!.distanceTo(shoulders[1]!) / 2 : 0.22 * stance.leg;
+    this.thick = Math.min(Math.max(THICKNESS * this.height, 0.8 * this.wide), this.wide);
+    const middles = [hips, ...spines.map(({ start }) => start), top];
+    this.spine = new CatmullRomCurve3(middles.filter(({ y }, i) => i === 0 || y > middles[i - 1].y + 0.01));
+    this.form = new CatmullRomCurve3(
+      FORM.map(([, width, depth, shift]) => new Vector3(width, depth, shift)),
+      false,
+      "catmullrom",
+    );
+  }
+
+  /** The shape of a part of the torso: `limb` is the pelvis or one of the spine, whose last part carries the chest. */
+  shape(limb: Limb, detail: Detail): BufferGeometry {
+    const spines = this.stance.limbs.filter(({ part }) => part.name === "spine");
+    const hasCore = spines.length > 1;
+    if (limb.part.name === "pelvis") return this.piece(FORM[0][0], hasCore ? PELVIS_TOP : 0.4, [0.2, 0.2], detail);
+    if (limb === spines.at(-1)) return this.piece(hasCore ? CHEST_BOTTOM : 0.36, FORM.at(-1)![0], [0.22, 0.12], detail);
+    const from = limb === spines[0] ? CORE_BOTTOM : this.heightOf(limb.start.y) - OVERLAP;
+    const to = limb === spines.at(-2) ? CORE_TOP : this.heightOf(limb.end.y) + OVERLAP;
+    return this.piece(from, Math.max(to, from + OVERLAP), [0.1, 0.1], detail, CORE_SHARE);
+  }
+
+  /** The form between two heights, with domes of so many half distances of the shoulders. */
+  private piece(from: number, to: number, domes: [number, number], detail: Detail, share = 1): BufferGeometry {
+    const count = Math.max(3, Math.round((to - from) / (detail.small ? 0.08 : 0.13)));
+    const sections = Array.from({ length: count + 1 }, (_, i) => this.section(from + ((to - from) * i) / count, share));
+    const options = {
+      across: this.stance.left,
+      deep: this.stance.forward,
+      domes: [domes[0] * this.wide, domes[1] * this.wide] as [number, number],
+      square: 2.3,
+      dark: share < 1,
+    };
+    return loft(sections, options, { ...detail, steps: Math.max(1, detail.steps - 2) });
+  }
+
+  private heightOf(y: number): number {
+    return (y - this.low) / this.height;
+  }
+
+  private section(height: number, share: number): Section {
+    const y = this.low + height * this.height;
+    const form = this.form.getPoint(formShare(height));
+    const at = this.middle(y).addScaledVector(this.stance.forward, form.z * this.thick);
+    return { at, across: form.x * this.wide * share, deep: form.y * this.thick * share };
+  }
+
+  /** The middle of the body at a height, straight on beyond the ends of the spine. */
+  private middle(y: number): Vector3 {
+    const { points } = this.spine;
+    let next = points.findIndex((point) => point.y >= y);
+    if (next < 0) return points.at(-1)!.clone().setY(y);
+    if (next === 0) return points[0].clone().setY(y);
+    const [below, above] = [points[next - 1], points[next]];
+    return below.clone().lerp(above, (y - below.y) / (above.y - below.y));
+  }
+}
+
+/** Where a height is on the curve through `FORM`, whose points are evenly spread over 0 to 1. */
+function formShare(height: number): number {
+  const last = FORM.length - 1;
+  let next = FORM.findIndex(([at]) => at >= height);
+  if (next < 0) next = last;
+  if (next === 0) next = 1;
+  const [below, above] = [FORM[next - 1][0], FORM[next][0]];
+  const share = Math.min(Math.max((height - below) / (above - below), 0), 1);
+  return (next - 1 + share) / last;
+}
+
+export function neckShape(limb: Limb, stance: Stance, detail: Detail): BufferGeometry {
+  const axis = limb.end.clone().sub(limb.start).normalize();
+  const radius = 0.066 * stance.leg;
+  const sections = [-0.3, 0.1, 0.6, 1.2].map((share, i) => ({
+    at: limb.start.clone().lerp(limb.end, share),
+    across: radius * (i === 0 ? 1.15 : 1),
+    deep: 1.05 * radius * (i === 0 ? 1.1 : 1),
+  }));
+  const deep = across(axis, stance.forward);
+  const wide = new Vector3().crossVectors(axis, deep);
+  return loft(sections, { across: wide, deep, domes: [0.01, 0.01], dark: true }, detail);
+}
+
+/** The head: [height from the chin, half width, half depth, shift forward], in heights of the head. */
+const HEAD: [number, number, number, number][] = [
+  [0.04, 0.15, 0.17, 0.13],
+  [0.15, 0.225, 0.255, 0.08],
+  [0.32, 0.29, 0.34, 0.03],
+  [0.48, 0.32, 0.385, 0.005],
+  [0.64, 0.33, 0.4, -0.005],
+];
+const HEAD_HEIGHT = 0.285; // of the leg
+const CROWN = 0.05; // of its height, above the end of its bone
+const AHEAD = 0.05; // of its height, before its bone
+const VISOR = { low: 0.44, high: 0.62, angle: 1.15 }; // heights of the head, radians from the front
+
+export function headShape(limb: Limb, stance: Stance, detail: Detail): BufferGeometry {
+  const height = HEAD_HEIGHT * stance.leg;
+  const up = limb.end.clone().sub(limb.start).normalize();
+  const deep = across(up, stance.forward);
+  const wide = new Vector3().crossVectors(up, deep);
+  const chin = limb.end.clone().addScaledVector(up, (CROWN - 1) * height);
+  const sections = HEAD.map(([share, width, depth, shift]) => ({
+    at: chin.clone().addScaledVector(up, share * height).addScaledVector(deep, (shift + AHEAD) * height),
+    across: width * height,
+    deep: depth * height,
+  }));
+  const domes: [number, number] = [0.04 * height, 0.36 * height];
+  const fine = { ...detail, sides: Math.round(1.6 * detail.sides), steps: detail.steps + 1, dome: 2 * detail.dome };
+  const head = loft(sections, { across: wide, deep, domes, square: 2.1 }, fine);
+  drawVisor(head, chin.addScaledVector(deep, AHEAD * height), up, deep, height);
+  return head;
+}
+
+/** Darken a band over the eyes, so that one sees which way a head looks. Its edge is where the flag passes a half. */
+function drawVisor(head: BufferGeometry, chin: Vector3, up: Vector3, deep: Vector3, height: number): void {
+  const places = head.getAttribute("position");
+  const flags = head.getAttribute("dark");
+  const at = new Vector3();
+  const middle = (VISOR.low + VISOR.high) / 2;
+  for (let i = 0; i < places.count; i += 1) {
+    at.fromBufferAttribute(places, i).sub(chin);
+    const rise = (at.dot(up) / height - middle) / ((VISOR.high - VISOR.low) / 2);
+    const turn = at.addScaledVector(up, -at.dot(up)).angleTo(deep) / VISOR.angle;
+    flags.setX(i, Math.min(Math.max(1 - 0.5 * Math.hypot(rise ** 2, turn ** 2), 0), 1));
+  }
+}

@@ -1,0 +1,132 @@
+// The camera: one rig of a middle, a yaw, a pitch and a distance; its modes differ in what moves them.
+
+import { PerspectiveCamera, Vector3 } from "three";
+import { nearest } from "./angles";
+import type { CameraMode } from "./view";
+
+const FIELD_OF_VIEW = 36; // degrees, of the shorter side of a wide screen
+const HEIGHT = 0.92; // metres above the ground that is looked at
+const PICTURE_UP = 0.055; // of the screen's height: the panels below are higher than the bar above
+const MIDDLE_SECONDS = 0.18; // in which the middle follows the character; constants of exponential easing
+const EASE_SECONDS = 0.22; // of what the user turns, and of a change of mode
+const SWING_SECONDS = 1.8; // in which the yaw comes round behind a character that travels
+const QUIET_SECONDS = 2.5; // after the user turned it, the camera does not turn by itself
+const SLOWEST = 0.35; // m/s; below, there is no direction of travel
+const RADIANS_PER_PIXEL = 0.005;
+const PITCH = { follow: 0.3, orbit: 0.3, top: Math.PI / 2 - 1e-3 };
+const PITCH_RANGE = [0.02, 1.5];
+const DISTANCE_RANGE = [1.6, 60];
+
+export class CameraRig {
+  readonly camera = new PerspectiveCamera(FIELD_OF_VIEW, 1, 0.1, 400);
+  mode: CameraMode = "follow";
+  held = false; // whether the user steers
+  yaw = 0; // which way it looks over the ground
+  distance = 5;
+  readonly middle = new Vector3(0, HEIGHT, 0);
+
+  private pitch = PITCH.follow;
+  private readonly goal = { yaw: 0, pitch: PITCH.follow, distance: 5 };
+  private readonly pan = new Vector3();
+  private readonly travel = new Vector3(); // eased velocity of the character
+  private readonly last = new Vector3();
+  private quiet = 0; // seconds
+  private started = false;
+  private standBack = 1; // how much farther back a narrow screen needs it
+
+  setMode(mode: CameraMode): void {
+    if (mode === this.mode) return;
+    if (this.mode === "top") this.goal.distance /= 1.6;
+    if (mode === "top") this.goal.distance *= 1.6;
+    this.mode = mode;
+    this.goal.pitch = PITCH[mode];
+    if (mode === "top") this.goal.yaw = nearest(0, this.yaw);
+    else this.pan.set(0, 0, 0);
+  }
+
+  /** Stand back far enough for so many characters. */
+  frame(count: number): void {
+    this.goal.distance = Math.min(4.9 + 0.9 * Math.sqrt(count - 1), 15) * (this.mode === "top" ? 1.6 : 1);
+    if (!this.started) this.distance = 1.15 * this.goal.distance; // and come a little nearer at the start
+  }
+
+  resize(width: number, height: number): void {
+    this.camera.aspect = width / height;
+    this.standBack = Math.min(Math.max(1.15 / this.camera.aspect, 1), 1.45);
+    this.camera.setViewOffset(width, height, 0, PICTURE_UP * height, width, height);
+  }
+
+  turn(dx: number, dy: number): void {
+    this.quiet = QUIET_SECONDS;
+    if (this.mode === "top") return this.shift(dx, dy);
+    this.goal.yaw += dx * -RADIANS_PER_PIXEL;
+    this.goal.pitch = clamp(this.goal.pitch + dy * RADIANS_PER_PIXEL, PITCH_RANGE);
+  }
+
+  shift(dx: number, dy: number): void {
+    if (this.mode === "follow") return;
+    const metres = (2 * this.distance * Math.tan((FIELD_OF_VIEW * Math.PI) / 360)) / window.innerHeight;
+    const [sin, cos] = [Math.sin(this.yaw), Math.cos(this.yaw)];
+    this.pan.x += metres * (dx * cos + dy * sin);
+    this.pan.z += metres * (-dx * sin + dy * cos);
+  }
+
+  zoom(factor: number): void {
+    this.goal.distance = clamp(this.goal.distance * factor, DISTANCE_RANGE);
+  }
+
+  /** Move on to where the character is now; whether anything moved that can be seen. */
+  update(place: Vector3, elapsed: number, animated: boolean): boolean {
+    this.observe(place, elapsed, animated);
+    const jumped = !this.started || place.distanceTo(this.last) > 4;
+    const before = [this.yaw, this.pitch, this.distance, this.middle.x, this.middle.z];
+    const target = place.clone().add(this.pan).setY(HEIGHT);
+    const ease = share(elapsed, EASE_SECONDS);
+    if (jumped) this.middle.copy(target);
+    else this.middle.lerp(target, share(elapsed, MIDDLE_SECONDS));
+    if (!this.started) this.yaw = this.goal.yaw;
+    this.yaw += (this.goal.yaw - this.yaw) * ease;
+    this.pitch += (this.goal.pitch - this.pitch) * ease;
+    this.distance += (this.goal.distance - this.distance) * ease;
+    this.last.copy(place);
+    this.started = true;
+    const after = [this.yaw, this.pitch, this.distance, this.middle.x, this.middle.z];
+    if (after.every((value, i) => Math.abs(value - before[i]) < 2e-5) && !jumped) return false;
+    this.place();
+    return true;
+  }
+
+  /** Put the camera where the rig says. */
+  place(): void {
+    const back = this.distance * this.standBack;
+    const level = back * Math.cos(this.pitch);
+    this.camera.position.set(
+      this.middle.x - Math.sin(this.yaw) * level,
+      this.middle.y + back * Math.sin(this.pitch),
+      this.middle.z - Math.cos(this.yaw) * level,
+    );
+    this.camera.lookAt(this.middle);
+    this.camera.updateMatrixWorld();
+  }
+
+  /** Start behind a character that faces `heading`, a little to the side. */
+  startBehind(heading: number): void {
+    this.goal.yaw = heading - 0.5;
+  }
+
+  /** Let the yaw follow the way the character travels, slowly; never round for one that comes towards the camera. */
+  private observe(place: Vector3, elapsed: number, animated: boolean): void {
+    this.quiet = Math.max(this.quiet - elapsed, 0);
+    if (!animated || !this.started || elapsed <= 0) return;
+    const moved = place.clone().sub(this.last).divideScalar(elapsed).setY(0);
+    if (moved.length() < 12) this.travel.lerp(moved, share(elapsed, 0.5));
+    if (this.mode !== "follow" || this.held || this.quiet > 0) return;
+    const speed = this.travel.length();
+    if (speed < SLOWEST) return;
+    const off = nearest(Math.atan2(this.travel.x, this.travel.z), this.goal.yaw) - this.goal.yaw;
+    this.goal.yaw += Math.sin(off) * share(elapsed, SWING_SECONDS) * Math.min(speed, 1);
+  }
+}
+
+const share = (elapsed: number, seconds: number) => 1 - Math.exp(-elapsed / seconds);
+const clamp = (value: number, [low, high]: number[]) => Math.min(Math.max(value, low), high);

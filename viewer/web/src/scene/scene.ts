@@ -1,0 +1,206 @@
+// The 3D scene: shows what the studio knows, at the display's rate, and draws only when something changed.
+
+import { Plane, Raycaster, Vector2, Vector3 } from "three";
+import type { Studio } from "../studio";
+import { Actors } from "./actors";
+import { FlatArrow } from "./marks/flat_arrow";
+import { SolidArrow } from "./marks/solid_arrow";
+import { PALETTES } from "./palette";
+import { Playback, type Shown } from "./playback";
+import { readPose } from "./pose";
+import { Stage } from "./stage";
+import type { CameraMode, Picked, Theme, View } from "./view";
+
+const FARTHEST_GROUND = 200; // metres; beyond, a place of the screen is the horizon
+
+export function startScene(studio: Studio, canvas: HTMLCanvasElement): View {
+  return new SceneView(studio, canvas);
+}
+
+class SceneView implements View {
+  private readonly stage: Stage;
+  private readonly playback: Playback;
+  private actors: Actors | null = null;
+  private palette = PALETTES.dark;
+  private ghostKinds = { neighbors: false, actions: false };
+  private ghostsStale = false;
+  private last = 0; // when the loop last ran, seconds of the page
+  private shownLast: { frame: unknown; time: number } = { frame: null, time: NaN };
+  private easing = false;
+  private framed = 0; // the number of characters the camera stands back for
+  private readonly force = new SolidArrow();
+  private readonly drawn = new FlatArrow(0.05, 0.3, 0.006);
+  private readonly caster = new Raycaster();
+
+  constructor(
+    private readonly studio: Studio,
+    readonly canvas: HTMLCanvasElement,
+  ) {
+    this.stage = new Stage(canvas);
+    this.playback = new Playback(studio);
+    this.drawn.mesh.visible = false;
+    this.stage.scene.add(this.force.group, this.drawn.mesh);
+    this.setTheme("dark");
+    studio.on("hello", () => this.dismiss());
+    studio.on("reasons", () => (this.ghostsStale = true));
+    studio.on("shown", () => (this.ghostsStale = true));
+    studio.on("status", () => (this.easing = true)); // another character may be selected
+    requestAnimationFrame((now) => this.tick(now));
+  }
+
+  get cameraMode(): CameraMode {
+    return this.stage.rig.mode;
+  }
+
+  pickBody(x: number, y: number): Picked | null {
+    this.aim(x, y);
+    const hit = this.actors?.pick(this.caster);
+    if (!this.actors || !hit) return null;
+    const { character, point, part } = hit;
+    const local = this.actors.world.local(character, part.joint, point, new Vector3());
+    return { character, joint: part.joint, point, local };
+  }
+
+  pickGround(x: number, y: number): Vector3 | null {
+    this.aim(x, y);
+    const point = this.caster.ray.intersectPlane(new Plane(UP, 0), new Vector3());
+    return point && point.distanceTo(this.caster.ray.origin) < FARTHEST_GROUND ? point : null;
+  }
+
+  pickPlane(x: number, y: number, at: Vector3): Vector3 {
+    this.aim(x, y);
+    const facing = new Vector3().subVectors(this.stage.rig.camera.position, at);
+    if (Math.abs(facing.y) < 3 * Math.hypot(facing.x, facing.z)) facing.setY(0); // upright, unless seen from above
+    const plane = new Plane().setFromNormalAndCoplanarPoint(facing.normalize(), at);
+    return this.caster.ray.intersectPlane(plane, new Vector3()) ?? at.clone();
+  }
+
+  cameraYaw(): number {
+    return this.stage.rig.yaw;
+  }
+
+  ray(x: number, y: number): { origin: Vector3; direction: Vector3 } {
+    this.aim(x, y);
+    return { origin: this.caster.ray.origin.clone(), direction: this.caster.ray.direction.clone() };
+  }
+
+  setCamera(mode: CameraMode): void {
+    this.stage.rig.setMode(mode);
+  }
+
+  showForce(from: Vector3 | null, to?: Vector3): void {
+    if (from && to) this.force.show(from, to);
+    else this.force.hide();
+    this.stage.dirty = true;
+  }
+
+  showDrawnLine(from: Vector3 | null, to?: Vector3): void {
+    this.stage.dirty = true;
+    this.drawn.mesh.visible = false;
+    if (!from || !to) return;
+    const heading = Math.atan2(to.x - from.x, to.z - from.z);
+    this.drawn.point(from.x, from.z, heading, 0, Math.hypot(to.x - from.x, to.z - from.z), 0.95);
+  }
+
+  setTheme(theme: Theme): void {
+    this.palette = PALETTES[theme];
+    this.stage.paint(this.palette);
+    this.actors?.paint(this.palette);
+    this.force.paint(this.palette.push);
+    this.drawn.paint(this.palette.accent);
+    this.easing = true; // bodies take their colours when they are next shown
+  }
+
+  setGhosts(kinds: { neighbors: boolean; actions: boolean }): void {
+    this.ghostKinds = { ...kinds };
+    this.ghostsStale = true;
+  }
+
+  screenOf(character: number, joint: number): { x: number; y: number } {
+    const at = this.pointOf(character, joint).project(this.stage.rig.camera);
+    const box = this.canvas.getBoundingClientRect();
+    return { x: box.left + ((at.x + 1) / 2) * box.width, y: box.top + ((1 - at.y) / 2) * box.height };
+  }
+
+  pointOf(character: number, joint: number, local = ORIGIN): Vector3 {
+    const world = this.actors?.world;
+    return world && character < world.count ? world.point(character, joint, local, new Vector3()) : new Vector3();
+  }
+
+  chest(): Vector3 {
+    return this.actors?.chest(new Vector3()) ?? new Vector3(0, 1.2, 0);
+  }
+
+  turnCamera(dx: number, dy: number): void {
+    this.stage.rig.turn(dx, dy);
+  }
+
+  panCamera(dx: number, dy: number): void {
+    this.stage.rig.shift(dx, dy);
+  }
+
+  zoomCamera(factor: number): void {
+    this.stage.rig.zoom(factor);
+  }
+
+  holdYaw(held: boolean): void {
+    this.stage.rig.held = held;
+  }
+
+  private tick(milliseconds: number): void {
+    requestAnimationFrame((now) => this.tick(now));
+    const now = milliseconds / 1000;
+    const elapsed = Math.min(now - this.last, 0.25);
+    this.last = now;
+    const shown = this.playback.at(now, elapsed);
+    if (shown) this.show(shown, elapsed);
+    if (this.stage.rig.update(this.actors?.root ?? ORIGIN, elapsed, this.studio.lookingAt === null)) this.stage.dirty = true;
+    this.stage.draw(shown?.pose.count ?? 1, elapsed);
+  }
+
+  private show(shown: Shown, elapsed: number): void {
+    const { frame, pose, time } = shown;
+    this.actors ??= this.engage(shown);
+    if (!this.actors) return;
+    const same = this.shownLast.frame === frame && this.shownLast.time === time;
+    if (!same || this.easing) {
+      this.easing = this.actors.show(shown, elapsed);
+      this.shownLast = { frame, time };
+      this.stage.dirty = true;
+    }
+    if (this.ghostsStale) this.haunt();
+    if (pose.count !== this.framed) this.stage.rig.frame((this.framed = pose.count));
+  }
+
+  /** Bodies for the skeleton of the hello, once there is a first pose. */
+  private engage(shown: Shown): Actors | null {
+    const { hello } = this.studio;
+    const bytes = shown.pose.count * (hello?.parents.length ?? 0) * 8;
+    if (!hello || shown.frame.rotations.length !== bytes) return null; // the frame is of another skeleton
+    const actors = new Actors(this.studio, hello, readPose(shown.frame), this.palette);
+    this.stage.scene.add(actors.group);
+    if (!this.framed) this.stage.rig.startBehind(shown.frame.figures.facing);
+    return actors;
+  }
+
+  private dismiss(): void {
+    this.actors?.dispose();
+    this.actors = null;
+    this.shownLast = { frame: null, time: NaN };
+  }
+
+  private haunt(): void {
+    this.ghostsStale = false;
+    this.actors?.haunt(this.studio.reasons, this.ghostKinds, this.studio.shown?.number ?? 0);
+    this.stage.dirty = true;
+  }
+
+  private aim(x: number, y: number): void {
+    const box = this.canvas.getBoundingClientRect();
+    const at = new Vector2(((x - box.left) / box.width) * 2 - 1, 1 - ((y - box.top) / box.height) * 2);
+    this.caster.setFromCamera(at, this.stage.rig.camera);
+  }
+}
+
+const UP = new Vector3(0, 1, 0);
+const ORIGIN = new Vector3();

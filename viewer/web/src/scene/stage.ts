@@ -1,0 +1,86 @@
+// Everything that stands in the world whoever is in it: renderer, sky, ground, light and camera.
+
+import { NeutralToneMapping, PCFShadowMap, Scene, WebGLRenderer } from "three";
+import { CameraRig } from "./cameras";
+import type { Palette } from "./palette";
+import { Quality } from "./quality";
+import { Ground } from "./world/ground";
+import { Lights } from "./world/lights";
+import { Sky } from "./world/sky";
+
+/** How far from the selected character shadows reach, in metres, for at most so many characters. */
+const SHADOW_REACH = [
+  { count: 2, reach: 3.2 },
+  { count: 8, reach: 6 },
+  { count: Infinity, reach: 13 },
+];
+
+export class Stage {
+  readonly scene = new Scene();
+  readonly rig = new CameraRig();
+  dirty = true; // whether the picture is out of date
+  private readonly renderer: WebGLRenderer;
+  private readonly ground = new Ground();
+  private readonly sky = new Sky();
+  private readonly lights = new Lights();
+  private readonly quality: Quality;
+  private drawnLast = false;
+
+  constructor(readonly canvas: HTMLCanvasElement) {
+    this.renderer = makeRenderer(canvas);
+    canvas.addEventListener("webglcontextrestored", () => (this.dirty = true));
+    this.renderer.toneMapping = NeutralToneMapping;
+    this.renderer.shadowMap.enabled = true;
+    this.renderer.shadowMap.type = PCFShadowMap;
+    this.scene.add(this.ground.mesh, this.sky.mesh, this.lights.group);
+    this.quality = new Quality(({ pixels, shadowSize }) => {
+      this.renderer.setPixelRatio(Math.min(window.devicePixelRatio, pixels));
+      this.lights.setShadowSize(shadowSize);
+      this.resize();
+    });
+    new ResizeObserver(() => this.resize()).observe(canvas.parentElement ?? canvas);
+  }
+
+  paint(palette: Palette): void {
+    this.renderer.setClearColor(palette.horizon);
+    this.ground.paint(palette);
+    this.sky.paint(palette);
+    this.lights.paint(palette);
+    this.dirty = true;
+  }
+
+  /** Draw the world round the camera's middle; `elapsed` seconds after the last call. */
+  draw(count: number, elapsed: number): void {
+    if (!this.dirty) {
+      this.drawnLast = false;
+      return;
+    }
+    const { rig } = this;
+    const { reach } = SHADOW_REACH.find((one) => count <= one.count)!;
+    this.lights.follow(rig.middle, reach, rig.yaw);
+    this.ground.follow(rig.middle, Math.max(26, 4.5 * rig.distance), reach);
+    this.sky.follow(rig.camera.position);
+    this.renderer.render(this.scene, rig.camera);
+    if (this.drawnLast) this.quality.note(elapsed);
+    this.drawnLast = true;
+    this.dirty = false;
+  }
+
+  private resize(): void {
+    const width = this.canvas.clientWidth || window.innerWidth;
+    const height = this.canvas.clientHeight || window.innerHeight;
+    this.renderer.setSize(width, height, false); // its size on the page belongs to the style sheet
+    this.rig.resize(width, height);
+    this.rig.place();
+    this.dirty = true;
+  }
+}
+
+function makeRenderer(canvas: HTMLCanvasElement): WebGLRenderer {
+  try {
+    return new WebGLRenderer({ canvas, antialias: true, powerPreference: "high-performance" });
+  } catch (error) {
+    document.body.textContent = "The studio needs WebGL 2: turn on hardware acceleration, or try another browser.";
+    throw error;
+  }
+}

@@ -1,0 +1,50 @@
+// Which clip of the data a state belongs to, and the colour that stands for that clip everywhere in the page.
+
+import type { ClipInfo, Frame } from "../messages";
+import { make } from "./dom";
+
+export interface PlaceInClip {
+  clip: number; // its index
+  name: string;
+  frame: number;
+  length: number | null; // not known for the last clip, whose end no other one marks
+}
+
+/** The place of the state `row`: in the clip with the largest start that is not after it. */
+export function placeInClip(clips: ClipInfo[], row: number): PlaceInClip | null {
+  let low = 0;
+  let high = clips.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (clips[middle].start <= row) low = middle + 1;
+    else high = middle;
+  }
+  const clip = low - 1;
+  if (clip < 0) return null;
+  const { name, start } = clips[clip];
+  const next = clips[clip + 1];
+  return { clip, name, frame: row - start, length: next ? next.start - start : null };
+}
+
+/** The state that the selected character is at; -1 where the frame does not have it. */
+export function selectedRow(frame: Frame): number {
+  const at = 4 * frame.selected;
+  if (at + 4 > frame.rows.byteLength) return -1;
+  return new DataView(frame.rows.buffer, frame.rows.byteOffset + at, 4).getInt32(0, true);
+}
+
+/** A hue in degrees that depends on the name alone, so that a clip looks the same in every session. */
+export function clipHue(name: string): number {
+  let hash = 2166136261;
+  for (let i = 0; i < name.length; i++) hash = Math.imul(hash ^ name.charCodeAt(i), 16777619);
+  hash = Math.imul(hash ^ (hash >>> 15), 2246822519); // names differ in their last letters only: stir once more
+  return ((hash ^ (hash >>> 13)) >>> 0) % 360;
+}
+
+export function clipColor(name: string, lightness: string): string {
+  return `oklch(${lightness} 0.085 ${clipHue(name)})`;
+}
+
+export function swatch(name: string): HTMLElement {
+  return make("i", { class: "swatch", style: `--hue: ${clipHue(name)}` });
+}

@@ -1,0 +1,77 @@
+// What the user can do with a button or with a key: both call the same function here.
+
+import type { CameraMode, View } from "../scene/view";
+import type { Studio } from "../studio";
+
+export const SPEEDS = [0.1, 0.25, 0.5, 1];
+export const CAMERAS: CameraMode[] = ["follow", "orbit", "top"];
+
+export class Commands {
+  constructor(
+    private readonly studio: Studio,
+    private readonly view: View,
+  ) {}
+
+  togglePause(): void {
+    if (this.studio.status) this.studio.pause(!this.studio.status.paused);
+  }
+
+  goLive(): void {
+    this.studio.look(null);
+    this.studio.pause(false);
+  }
+
+  stepBack(): void {
+    const { shown, status, studio } = this.now();
+    if (shown && status && shown.number > status.oldest) studio.look((studio.lookingAt ?? shown.number) - 1);
+  }
+
+  stepOn(): void {
+    const { studio } = this;
+    if (studio.lookingAt === null) return studio.send({ type: "step" });
+    this.scrub(studio.lookingAt + 1);
+  }
+
+  /** Look at the frame `number`; the newest one is not the past. */
+  scrub(number: number): void {
+    const newest = this.studio.frames.at(-1)?.number ?? 0;
+    if (number < newest) return this.studio.look(number);
+    this.studio.look(null);
+    if (!this.studio.status?.paused) this.studio.pause(true);
+  }
+
+  setSpeed(speed: number): void {
+    const { status, studio } = this.now();
+    if (status) studio.send({ type: "clock", paused: status.paused, speed });
+  }
+
+  /** The next of the speeds, up (1) or down (-1). */
+  changeSpeed(direction: number): void {
+    const speed = this.studio.status?.speed ?? 1;
+    const others = SPEEDS.filter((other) => (other - speed) * direction > 1e-6);
+    if (others.length) this.setSpeed(direction > 0 ? others[0] : others[others.length - 1]);
+  }
+
+  /** The next lower speed, and after the lowest the highest. */
+  nextSpeed(): void {
+    const speed = this.studio.status?.speed ?? 1;
+    this.setSpeed(SPEEDS.filter((other) => other < speed - 1e-6).at(-1) ?? SPEEDS[SPEEDS.length - 1]);
+  }
+
+  doTask(name: string | undefined): void {
+    if (name !== undefined) this.studio.send({ type: "do", task: name });
+  }
+
+  nextCamera(): void {
+    const next = CAMERAS[(CAMERAS.indexOf(this.view.cameraMode) + 1) % CAMERAS.length];
+    this.view.setCamera(next);
+  }
+
+  toggleWhy(): void {
+    this.studio.openWhy(!this.studio.why);
+  }
+
+  private now() {
+    return { studio: this.studio, shown: this.studio.shown, status: this.studio.status };
+  }
+}

@@ -1,0 +1,128 @@
+// The hint of the first visit, and the overlay with all keys and gestures.
+
+import { button, make } from "./dom";
+import { recall, remember } from "./memory";
+
+const KEYS: [title: string, rows: [keys: string[], what: string][]][] = [
+  [
+    "Steer",
+    [
+      [["W", "A", "S", "D"], "steer"],
+      [["\u2191", "\u2190", "\u2193", "\u2192"], "the same"],
+      [["Shift"], "slower"],
+      [["B"], "throw a ball"],
+      [["1", "2", "3"], "task"],
+    ],
+  ],
+  [
+    "Time",
+    [
+      [["Space"], "pause, play"],
+      [[",", "."], "one frame back, on"],
+      [["[", "]"], "slower, faster"],
+      [["R"], "record a take, end it"],
+    ],
+  ],
+  [
+    "View",
+    [
+      [["C"], "camera: follow, orbit, top"],
+      [["Y"], "why did it do that?"],
+      [["L"], "light, dark"],
+      [["H"], "this help"],
+      [["Esc"], "close"],
+    ],
+  ],
+];
+
+const GESTURES: [title: string, rows: [how: string, what: string][]][] = [
+  [
+    "Mouse",
+    [
+      ["drag a body", "push it"],
+      ["click the ground", "go there"],
+      ["drag on the ground", "follow that line (task line)"],
+      ["Shift + click", "throw a ball there"],
+      ["click a body", "look at that character"],
+      ["drag elsewhere, wheel", "turn the camera, zoom"],
+    ],
+  ],
+  [
+    "Touch and gamepad",
+    [
+      ["stick, bottom left", "steer"],
+      ["tap the ground", "go there"],
+      ["drag a body", "push it"],
+      ["two fingers", "turn the camera, zoom"],
+      ["gamepad, left stick", "steer"],
+    ],
+  ],
+];
+
+export class Help {
+  readonly dialog: HTMLDialogElement;
+
+  constructor() {
+    const close = button({ id: "help-close", title: "Close (Esc)", icon: "close" }, () => this.dialog.close());
+    const sections = [
+      ...KEYS.map(([title, rows]) =>
+        section(
+          title,
+          rows.map(([keys, what]) => [keys.map((key) => make("kbd", {}, key)), what]),
+        ),
+      ),
+      ...GESTURES.map(([title, rows]) =>
+        section(
+          title,
+          rows.map(([how, what]) => [[make("span", {}, how)], what]),
+        ),
+      ),
+    ];
+    const header = make("header", {}, make("h2", {}, "Keys and gestures"), close);
+    this.dialog = make("dialog", { id: "help", class: "panel", "aria-label": "Keys and gestures" }, header);
+    this.dialog.append(make("div", { class: "help-body" }, ...sections));
+    this.dialog.addEventListener("click", (event) => {
+      if (event.target === this.dialog) this.dialog.close(); // on the backdrop
+    });
+  }
+
+  toggle(): void {
+    if (this.dialog.open) this.dialog.close();
+    else {
+      this.dialog.showModal();
+      (document.activeElement as HTMLElement | null)?.blur(); // the close button, or the next space would press it
+    }
+  }
+}
+
+function section(title: string, rows: [HTMLElement[], string][]): HTMLElement {
+  const list = make("dl");
+  for (const [keys, what] of rows) list.append(make("dt", {}, ...keys), make("dd", {}, what));
+  return make("section", {}, make("h3", {}, title), list);
+}
+
+/** What one can do here, until it is dismissed once. */
+export function makeHint(): HTMLElement {
+  const touch = matchMedia("(pointer: coarse)").matches;
+  const words = touch
+    ? ["The stick steers", "tap the ground to go there", "drag the body to push", "Why? tells its reasons"]
+    : [
+        "WASD or arrows steer",
+        "drag the body to push",
+        "click the ground to go there",
+        "B throws a ball",
+        "Y asks why",
+      ];
+  const hint = make(
+    "div",
+    { id: "hint", class: "panel", role: "note" },
+    make("p", {}, ...words.map((word) => make("span", {}, word))),
+  );
+  const dismiss = button({ id: "hint-close", title: "Dismiss the hint", icon: "close" }, () => {
+    remember("hint", "seen");
+    hint.remove();
+  });
+  hint.append(dismiss);
+  hint.hidden = recall("hint") === "seen";
+  return hint;
+}

@@ -1,0 +1,64 @@
+// The keys of the panels; those that steer are elsewhere.
+
+import type { Studio } from "../studio";
+import type { Commands } from "./commands";
+import type { Help } from "./help";
+import type { TakeButton } from "./take";
+import type { ThemeSwitch } from "./theme";
+
+export interface KeyTargets {
+  commands: Commands;
+  help: Help;
+  take: TakeButton;
+  theme: ThemeSwitch;
+  close(): boolean; // whatever lies on top; whether there was something
+}
+
+export function listenToKeys(studio: Studio, targets: KeyTargets): void {
+  const { commands, help, take, theme } = targets;
+  const actions: Record<string, () => void> = {
+    " ": () => commands.togglePause(),
+    ",": () => commands.stepBack(),
+    ".": () => commands.stepOn(),
+    "[": () => commands.changeSpeed(-1),
+    "]": () => commands.changeSpeed(1),
+    c: () => commands.nextCamera(),
+    y: () => commands.toggleWhy(),
+    h: () => help.toggle(),
+    "?": () => help.toggle(),
+    l: () => theme.toggle(),
+    r: () => take.toggle(),
+  };
+  const once = new Set(["c", "y", "h", "?", "l", "r", " "]); // held down, they must not flicker
+  window.addEventListener("keydown", (event) => {
+    if (event.ctrlKey || event.metaKey || event.altKey) return;
+    if (isTyping(event.target) || (event.key === " " && event.target instanceof HTMLButtonElement)) return;
+    if (event.key === "Escape") return void (targets.close() && event.preventDefault());
+    const key = event.key.toLowerCase();
+    if (event.repeat && once.has(key)) return;
+    const task = /^[1-9]$/.test(key) ? studio.hello?.tasks[Number(key) - 1]?.name : undefined;
+    const action = task !== undefined ? () => commands.doTask(task) : actions[key];
+    if (!action) return;
+    event.preventDefault();
+    action();
+  });
+}
+
+function isTyping(target: EventTarget | null): boolean {
+  if (!(target instanceof HTMLInputElement)) return target instanceof HTMLTextAreaElement;
+  return target.type !== "range";
+}
+
+/** A control that was used with the pointer gives the keyboard back, or space and the arrows would move it. */
+export function releaseFocusAfterUse(root: HTMLElement): void {
+  root.addEventListener("click", (event) => {
+    const used = event.detail > 0 && (event.target as Element).closest<HTMLElement>("button, a");
+    if (used) used.blur();
+  });
+  root.addEventListener("pointerup", (event) => {
+    if (event.target instanceof HTMLInputElement && event.target.type === "range") event.target.blur();
+  });
+  root.addEventListener("keydown", (event) => {
+    if (isTyping(event.target) && event.key === "Enter") (event.target as HTMLElement).blur();
+  });
+}

@@ -1,0 +1,49 @@
+// All panels over the scene, and the keys that work on them.
+
+import type { View } from "../scene/view";
+import type { Studio } from "../studio";
+import { Bar } from "./bar";
+import { Commands } from "./commands";
+import { make } from "./dom";
+import { FiguresPanel } from "./figures";
+import { Help, makeHint } from "./help";
+import { listenToKeys, releaseFocusAfterUse } from "./keys";
+import { States } from "./states";
+import { TakeButton } from "./take";
+import { ThemeSwitch } from "./theme";
+import { Timeline } from "./timeline";
+import { Trace } from "./trace";
+import { Transport } from "./transport";
+import { WhyPanel } from "./why";
+
+export function startPanels(studio: Studio, view: View): void {
+  const root = document.querySelector<HTMLElement>("#ui")!;
+  const trace = new Trace(studio); // first, so that it knows a frame before anything draws it
+  const commands = new Commands(studio, view);
+  const theme = new ThemeSwitch(view);
+  const help = new Help();
+  const take = new TakeButton(studio);
+  const timeline = new Timeline(studio, trace, commands);
+  const transport = new Transport(studio, commands, timeline, take);
+  const figures = new FiguresPanel(studio, trace);
+  const why = new WhyPanel(studio, view);
+  const states = new States(studio);
+  const bar = new Bar(studio, view, commands, theme, help);
+
+  const bottom = make("div", { class: "bottom" }, makeHint(), take.result, states.badge, transport.element);
+  root.append(figures.element, why.element, bottom, states.cover, states.toast, bar.element, help.dialog);
+  theme.onChange(() => {
+    timeline.draw();
+    figures.drawPlots();
+  });
+  releaseFocusAfterUse(root);
+  listenToKeys(studio, { commands, help, take, theme, close });
+
+  function close(): boolean {
+    if (help.dialog.open) help.dialog.close();
+    else if (bar.menuOpen) bar.openMenu(false);
+    else if (studio.why) studio.openWhy(false);
+    else return false;
+    return true;
+  }
+}

@@ -1,0 +1,90 @@
+// The tables of the Why? panel: what the character could do, and the moments of the data it is most like.
+
+import type { Action, ClipInfo, Neighbor } from "../messages";
+import { placeInClip, swatch } from "./clips";
+import { make } from "./dom";
+import { fixed } from "./format";
+import { icon } from "./icons";
+
+const MIRROR = ".mirror"; // ends the names of mirror images: shown as a sign, since names are long
+
+export interface Table {
+  element: HTMLElement;
+  body: HTMLTableSectionElement;
+}
+
+export function makeTable(id: string, columns: [name: string, about: string][]): Table {
+  const heads = columns.map(([name, about]) => make("th", { scope: "col", title: about }, name));
+  const body = make("tbody");
+  const table = make("table", { id }, make("thead", {}, make("tr", {}, ...heads)), body);
+  return { element: make("div", { class: "table-box", tabindex: "-1" }, table), body };
+}
+
+export const ACTION_COLUMNS: [string, string][] = [
+  ["clip \u00b7 frame", "The moment of the data that would be followed"],
+  ["reward", "What the next frame earns"],
+  ["cost", "What it costs in smoothness"],
+  ["future", "The discounted value of where it leads"],
+  ["score", "Reward \u2212 cost + future: the highest is followed"],
+  ["behind", "How far the score is behind the best"],
+];
+
+export const NEIGHBOR_COLUMNS: [string, string][] = [
+  ["clip \u00b7 frame", "The moment of the data"],
+  ["distance", "Over the median distance of consecutive states"],
+  ["weight", "Similarity weight"],
+];
+
+export function actionRows(actions: Action[], clips: ClipInfo[]): HTMLTableRowElement[] {
+  const best = actions[0]?.score ?? 0;
+  const widest = Math.max(best - (actions.at(-1)?.score ?? best), 1e-9);
+  return actions.map((action, rank) => {
+    const behind = best - action.score;
+    const row = make("tr", {
+      "data-row": String(action.row),
+      "data-way": String(action.way),
+      "data-score": String(action.score),
+    });
+    if (rank === 0) row.classList.add("winner");
+    row.append(clipCell(action.row, clips, action.way === 1));
+    row.append(numberCell(action.reward), numberCell(action.cost), numberCell(action.future), numberCell(action.score));
+    const text = rank === 0 ? "best" : fixed(-behind, behind < 0.995 ? 3 : 2);
+    row.append(barCell(text, behind / widest));
+    return row;
+  });
+}
+
+export function neighborRows(neighbors: Neighbor[], clips: ClipInfo[]): HTMLTableRowElement[] {
+  const heaviest = Math.max(...neighbors.map((neighbor) => neighbor.weight), 1e-9);
+  return neighbors.map((neighbor) => {
+    const row = make("tr", { "data-row": String(neighbor.row), "data-weight": String(neighbor.weight) });
+    row.append(clipCell(neighbor.row, clips, false), numberCell(neighbor.distance));
+    row.append(barCell(`${fixed(100 * neighbor.weight, 1)} %`, neighbor.weight / heaviest));
+    return row;
+  });
+}
+
+function clipCell(row: number, clips: ClipInfo[], turned: boolean): HTMLTableCellElement {
+  const place = placeInClip(clips, row);
+  const name = place?.name ?? "?";
+  const cell = make("td", { class: "clip-cell" });
+  const mirrored = name.endsWith(MIRROR);
+  const line = make("span", { class: "clip-line", title: `${name}, frame ${place?.frame ?? row}` }, swatch(name));
+  line.append(make("span", { class: "clip-text" }, mirrored ? name.slice(0, -MIRROR.length) : name));
+  if (mirrored) line.append(make("span", { class: "mirrored", title: "Mirror image" }, icon("mirror")));
+  line.append(make("span", { class: "clip-frame" }, String(place?.frame ?? row)));
+  if (turned) line.append(make("span", { class: "turn", title: "With an extra turn" }, icon("turn")));
+  cell.append(line);
+  return cell;
+}
+
+/** Three digits, and all of them when the pointer asks. */
+function numberCell(value: number): HTMLTableCellElement {
+  const digits = Math.abs(value) < 9.995 ? 2 : Math.abs(value) < 99.95 ? 1 : 0;
+  return make("td", { class: "number", title: fixed(value, 5) }, fixed(value, digits));
+}
+
+function barCell(text: string, share: number): HTMLTableCellElement {
+  const bar = make("i", { class: "bar", style: `--share: ${Math.min(Math.max(share, 0), 1).toFixed(3)}` });
+  return make("td", { class: "number bar-cell" }, make("span", {}, text), bar);
+}
