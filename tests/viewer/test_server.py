@@ -21,6 +21,13 @@ from motionfields.viewer import messages as m
 from motionfields.viewer.mailbox import Mailbox
 from tests.viewer.conftest import Running, read, run_studio, send
 
+UPGRADE = (
+    "Upgrade: websocket",
+    "Connection: Upgrade",
+    "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==",
+    "Sec-WebSocket-Version: 13",
+)
+
 
 @pytest.fixture(scope="module")
 def shared(controllers: list[FieldController]) -> Iterator[Running]:
@@ -93,9 +100,7 @@ def wrong_hosts(port: int) -> list[str]:
 def upgrade_status(studio: Running, path: str, headers: dict[str, str]) -> int:
     """The status of the answer to a request to upgrade, written by hand so that any header can be wrong."""
     given = {"Host": f"127.0.0.1:{studio.access.port}", **headers}
-    lines = [f"GET {path} HTTP/1.1", "Upgrade: websocket", "Connection: Upgrade"]
-    lines += ["Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==", "Sec-WebSocket-Version: 13"]
-    lines += [f"{name}: {value}" for name, value in given.items()]
+    lines = [f"GET {path} HTTP/1.1", *UPGRADE, *(f"{name}: {value}" for name, value in given.items())]
     with socket.create_connection(("127.0.0.1", studio.access.port), timeout=10.0) as plain:
         plain.sendall(("\r\n".join(lines) + "\r\n\r\n").encode())
         return int(plain.recv(100).split()[1])
@@ -232,6 +237,19 @@ def test_connections_that_say_nothing_are_closed_and_stop_nobody(
         with contextlib.suppress(ConnectionResetError):
             assert plain.recv(1) == b""
         plain.close()
+
+
+def test_a_page_that_never_reads_is_cut_off_however_little_it_is_sent(shared: Running) -> None:
+    port = shared.access.port
+    with socket.create_connection(("127.0.0.1", port), timeout=10.0) as deaf, shared.page() as page:
+        lines = [f"GET {shared.access.path}ws HTTP/1.1", f"Host: 127.0.0.1:{port}", *UPGRADE]
+        deaf.sendall(("\r\n".join(lines) + "\r\n\r\n").encode())
+        began = time.monotonic()
+        while deaf.getsockname() not in shared.server.pages:
+            time.sleep(0.05)
+        while deaf.getsockname() in shared.server.pages:
+            assert time.monotonic() - began < 10.0
+            read(page, "frame")
 
 
 def test_there_are_only_so_many_pages(studio: Running, monkeypatch: pytest.MonkeyPatch) -> None:

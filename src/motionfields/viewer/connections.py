@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import socket
+import struct
 from functools import partial
 from typing import Any
 
@@ -14,6 +15,8 @@ Client = tuple[str, int]  # address and port
 OPEN_SECONDS = 5.0  # within which a connection must have sent a whole request
 MOST_WAITING = 256  # connections without one; beyond that the oldest is closed
 SEND_BYTES = 256 * 1024  # that the system may hold for a client, so that what a slow one gets is recent
+
+NO_LINGERING = struct.pack("ii", 1, 0)  # the system, too, forgets what was still to be sent
 
 
 class Door:
@@ -50,6 +53,8 @@ class Door:
         transport = self._transports.get(client)
         self.left(client)
         if transport is not None:
+            if (own := transport.get_extra_info("socket")) is not None:
+                own.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, NO_LINGERING)
             transport.abort()
 
 

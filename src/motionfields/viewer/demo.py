@@ -57,7 +57,9 @@ class Demo:
         kept = {task: controller for task in ORDER if (controller := _loaded(self.path(task))) is not None}
         if len(kept) == len(ORDER):
             loop.tell("starting", 0.9)
-            return Session([kept[task] for task in ORDER], title=TITLE)
+            session = Session([kept[task] for task in ORDER], title=TITLE)
+            session.warm_pushes()
+            return session
         self.folder.mkdir(parents=True, exist_ok=True)
         context = multiprocessing.get_context("spawn")
         receiving, sending = context.Pipe(duplex=False)
@@ -96,7 +98,6 @@ class Demo:
 def make_controllers(demo: Demo, sending: Connection) -> None:
     """Build the field and train all controllers of `demo`, in a process of its own, and say what is ready."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # the one who started this ends it
-    sending.send("walking the sample clips")
     clips = [sample.clip for sample in generate_samples(only=CLIPS)]
     field = MotionField(MotionDatabase.build(clips), tail=1, standing=True)
     field.save(demo.path(FIELD))

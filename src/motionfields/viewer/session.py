@@ -74,7 +74,7 @@ class Session:
         if _has_engine():
             nobody = self.controller.crowd(1, seed=self.seed)
             nobody.push(0, 0, (1.0, 0.0, 0.0))
-            nobody.step(self._steering.commands(nobody.ground)[:1])
+            nobody.step(self._steering.commands(self._crowd.ground)[:1])
             _ = self._crowd.pushes
 
     @cached_property

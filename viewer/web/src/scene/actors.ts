@@ -6,6 +6,7 @@ import type { Studio } from "../studio";
 import { nearest } from "./angles";
 import { Bodies, type BodyHit } from "./body/bodies";
 import { GhostBodies } from "./body/ghosts";
+import { detailFor } from "./body/loft";
 import { Compass } from "./marks/compass";
 import { Footmarks } from "./marks/footmarks";
 import { GoalMark } from "./marks/goal_mark";
@@ -53,7 +54,7 @@ export class Actors {
 
   /** Show a pose and what belongs to it; whether something still eases although nothing new is shown. */
   show({ pose, frame, before, share, time }: Shown, elapsed: number): boolean {
-    if (Bodies.isFine(pose.count) !== this.bodies.fine) this.rebuild(pose);
+    if (detailFor(pose.count) !== this.bodies.detail) this.rebuild(pose);
     this.world.set(pose);
     this.bodies.place(this.world);
     this.selected = Math.min(this.chosen(frame), pose.count - 1);

@@ -14,6 +14,7 @@ const LEVELS: Level[] = [
 ];
 const SLOW_SECONDS = 0.045; // from one frame to the next
 const PATIENCE = 8; // slow frames, before it gives way; it never comes back, for that would flicker
+const WORST = 2.5; // of how many slow frames a single one can be as bad
 
 export class Quality {
   private level: number;
@@ -28,7 +29,8 @@ export class Quality {
 
   /** Note that a frame came `seconds` after the one before, when both were drawn. */
   note(seconds: number): void {
-    this.slow = seconds > SLOW_SECONDS ? this.slow + 1 : Math.max(this.slow - 1, 0);
+    const slowness = Math.min(seconds / SLOW_SECONDS, WORST);
+    this.slow = slowness > 1 ? this.slow + slowness : Math.max(this.slow - 1, 0);
     if (this.fixed || this.slow < PATIENCE || this.level + 1 === LEVELS.length) return;
     this.level += 1;
     this.slow = 0;

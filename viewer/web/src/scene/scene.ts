@@ -154,7 +154,8 @@ class SceneView implements View {
     this.last = now;
     const shown = this.playback.at(now, elapsed);
     if (shown) this.show(shown, elapsed);
-    if (this.stage.rig.update(this.actors?.root ?? ORIGIN, elapsed, this.studio.lookingAt === null)) this.stage.dirty = true;
+    const moved = this.stage.rig.update(this.actors?.root ?? ORIGIN, elapsed, this.studio.lookingAt === null);
+    if (moved) this.stage.dirty = true;
     this.stage.draw(shown?.pose.count ?? 1, elapsed);
   }
 

@@ -1,14 +1,13 @@
 // The crowd's bodies: one instanced mesh per part of the body, one instance per character.
 
-import { Color, Group, InstancedMesh, Matrix4, MeshLambertMaterial, MeshStandardMaterial, Quaternion, Vector3 } from "three";
-import type { Material, Raycaster } from "three";
+import { Color, Group, InstancedMesh, Matrix4, MeshLambertMaterial, MeshStandardMaterial } from "three";
+import { Quaternion, Vector3, type Material, type Raycaster } from "three";
 import { MOST_CHARACTERS, type Hello, type Part } from "../../messages";
 import type { Palette } from "../palette";
 import type { Pose, WorldPose } from "../pose";
-import { COARSE, FINE } from "./loft";
+import { detailFor, FINE, type Detail } from "./loft";
 import { bodyShapes } from "./shape";
 
-const FEW = 8; // characters that are shown with all detail
 const PLANT_SECONDS = 0.12; // in which the light of a foot comes and goes
 const GLOW = 0.85; // how far a planted foot of the selected character takes on its colour
 const FAINT_GLOW = 0.45; // and those of the others
@@ -22,7 +21,7 @@ export interface BodyHit {
 
 export class Bodies {
   readonly group = new Group();
-  readonly fine: boolean;
+  readonly detail: Detail;
   readonly plantedShare = new Float32Array(MOST_CHARACTERS * 2); // eased, of the left and the right foot
   private readonly meshes: InstancedMesh[];
   private readonly material: Material;
@@ -33,21 +32,18 @@ export class Bodies {
     private readonly hello: Hello,
     seen: Pose,
   ) {
-    this.fine = Bodies.isFine(seen.count);
-    this.material = bodyMaterial(this.fine, this.tones);
-    this.meshes = bodyShapes(hello, seen, this.fine ? FINE : COARSE).map((shape) => {
+    this.detail = detailFor(seen.count);
+    const fine = this.detail === FINE;
+    this.material = bodyMaterial(fine, this.tones);
+    this.meshes = bodyShapes(hello, seen, this.detail).map((shape) => {
       const mesh = new InstancedMesh(shape, this.material, MOST_CHARACTERS);
       mesh.castShadow = true;
-      mesh.receiveShadow = this.fine;
+      mesh.receiveShadow = fine;
       mesh.frustumCulled = false; // its instances walk away from where it was made
       for (let i = 0; i < MOST_CHARACTERS; i += 1) mesh.setColorAt(i, WHITE);
       return mesh;
     });
     this.group.add(...this.meshes);
-  }
-
-  static isFine(count: number): boolean {
-    return count <= FEW;
   }
 
   place(world: WorldPose): void {
@@ -123,7 +119,7 @@ function tint(character: number, selected: boolean, palette: Palette, into: Colo
 const DARK_VERTEX = "attribute float dark; varying float vDark;";
 const DARK_FRAGMENT = "uniform vec3 rim; uniform vec3 joint; varying float vDark;";
 const PAINT_JOINTS = /* glsl */ `
-  float darkEdge = fwidth( vDark );
+  float darkEdge = max( fwidth( vDark ), 1e-3 );
   diffuseColor.rgb = mix( diffuseColor.rgb, joint, smoothstep( 0.5 - darkEdge, 0.5 + darkEdge, vDark ) );`;
 const ADD_RIM = /* glsl */ `
   outgoingLight += rim * pow( 1.0 - saturate( dot( normal, geometryViewDir ) ), 3.0 );`;

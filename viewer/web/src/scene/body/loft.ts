@@ -27,8 +27,15 @@ export interface Detail {
 }
 
 export const FINE: Detail = { sides: 24, steps: 3, dome: 5, small: true };
+const MEDIUM: Detail = { sides: 14, steps: 2, dome: 3, small: true };
+export const COARSE: Detail = { sides: 10, steps: 1, dome: 2, small: false };
 const ROUGH: Detail = { sides: 6, steps: 1, dome: 1, small: false };
-export const COARSE: Detail = { sides: 8, steps: 1, dome: 2, small: false };
+
+/** How finely each of so many bodies is cut. */
+export function detailFor(count: number): Detail {
+  if (count <= 8) return FINE;
+  return count <= 40 ? MEDIUM : COARSE;
+}
 
 export function loft(sections: Section[], options: LoftOptions, detail: Detail): BufferGeometry {
   const rings = withDomes(smooth(sections, detail.steps), options.domes, detail.dome);

@@ -24,6 +24,7 @@ const PELVIS_TOP = 0.2;
 const CORE_BOTTOM = 0.08; // well inside the pelvis, so that a bend opens no gap
 const CORE_TOP = 0.7; // well inside the chest
 const CORE_SHARE = 0.9; // of the form's width
+const CORE_HIDDEN_SHARE = 0.62; // inside the pelvis and the chest: when it bends there, it must not come out
 const CHEST_BOTTOM = 0.5;
 const OVERLAP = 0.05; // of the parts of the core
 const THICKNESS = 0.36; // of the height, what depths are measured in
@@ -33,7 +34,7 @@ export class Torso {
   private readonly height: number;
   private readonly wide: number; // half the distance of the shoulders, metres
   private readonly thick: number; // the same for depths, which are less in a short torso
-  private readonly spine: CatmullRomCurve3; // its middle, from the hips to the neck
+  private readonly middles: Vector3[]; // of the body, upwards from the hips to the neck
   private readonly form: CatmullRomCurve3;
 
   constructor(private readonly stance: Stance) {
@@ -49,7 +50,7 @@ export class Torso {
     this.wide = both ? shoulders[0]!.distanceTo(shoulders[1]!) / 2 : 0.22 * stance.leg;
     this.thick = Math.min(Math.max(THICKNESS * this.height, 0.8 * this.wide), this.wide);
     const middles = [hips, ...spines.map(({ start }) => start), top];
-    this.spine = new CatmullRomCurve3(middles.filter(({ y }, i) => i === 0 || y > middles[i - 1].y + 0.01));
+    this.middles = middles.filter(({ y }, i) => i === 0 || y > middles[i - 1].y + 0.01);
     this.form = new CatmullRomCurve3(
       FORM.map(([, width, depth, shift]) => new Vector3(width, depth, shift)),
       false,
@@ -61,23 +62,26 @@ export class Torso {
   shape(limb: Limb, detail: Detail): BufferGeometry {
     const spines = this.stance.limbs.filter(({ part }) => part.name === "spine");
     const hasCore = spines.length > 1;
-    if (limb.part.name === "pelvis") return this.piece(FORM[0][0], hasCore ? PELVIS_TOP : 0.4, [0.2, 0.2], detail);
-    if (limb === spines.at(-1)) return this.piece(hasCore ? CHEST_BOTTOM : 0.36, FORM.at(-1)![0], [0.22, 0.12], detail);
+    const [bottom, top] = [FORM[0][0], FORM.at(-1)![0]];
+    if (spines.length === 0) return this.piece(bottom, top, [0.2, 0.12], detail);
+    if (limb.part.name === "pelvis") return this.piece(bottom, hasCore ? PELVIS_TOP : 0.4, [0.2, 0.2], detail);
+    if (limb === spines.at(-1)) return this.piece(hasCore ? CHEST_BOTTOM : 0.36, top, [0.22, 0.12], detail);
     const from = limb === spines[0] ? CORE_BOTTOM : this.heightOf(limb.start.y) - OVERLAP;
     const to = limb === spines.at(-2) ? CORE_TOP : this.heightOf(limb.end.y) + OVERLAP;
-    return this.piece(from, Math.max(to, from + OVERLAP), [0.1, 0.1], detail, CORE_SHARE);
+    return this.piece(from, Math.max(to, from + OVERLAP), [0.1, 0.1], detail, true);
   }
 
   /** The form between two heights, with domes of so many half distances of the shoulders. */
-  private piece(from: number, to: number, domes: [number, number], detail: Detail, share = 1): BufferGeometry {
+  private piece(from: number, to: number, domes: [number, number], detail: Detail, core = false): BufferGeometry {
     const count = Math.max(3, Math.round((to - from) / (detail.small ? 0.08 : 0.13)));
-    const sections = Array.from({ length: count + 1 }, (_, i) => this.section(from + ((to - from) * i) / count, share));
+    const heights = Array.from({ length: count + 1 }, (_, i) => from + ((to - from) * i) / count);
+    const sections = heights.map((height) => this.section(height, core ? coreShare(height) : 1));
     const options = {
       across: this.stance.left,
       deep: this.stance.forward,
       domes: [domes[0] * this.wide, domes[1] * this.wide] as [number, number],
       square: 2.3,
-      dark: share < 1,
+      dark: core,
     };
     return loft(sections, options, { ...detail, steps: Math.max(1, detail.steps - 2) });
   }
@@ -95,13 +99,19 @@ export class Torso {
 
   /** The middle of the body at a height, straight on beyond the ends of the spine. */
   private middle(y: number): Vector3 {
-    const { points } = this.spine;
-    let next = points.findIndex((point) => point.y >= y);
+    const points = this.middles;
+    const next = points.findIndex((point) => point.y >= y);
     if (next < 0) return points.at(-1)!.clone().setY(y);
     if (next === 0) return points[0].clone().setY(y);
     const [below, above] = [points[next - 1], points[next]];
     return below.clone().lerp(above, (y - below.y) / (above.y - below.y));
   }
+}
+
+/** How much of the form's width the core takes at a height. */
+function coreShare(height: number): number {
+  const hidden = Math.max(PELVIS_TOP - height, height - CHEST_BOTTOM + OVERLAP, 0) / (PELVIS_TOP - CORE_BOTTOM);
+  return CORE_SHARE + (CORE_HIDDEN_SHARE - CORE_SHARE) * Math.min(hidden, 1);
 }
 
 /** Where a height is on the curve through `FORM`, whose points are evenly spread over 0 to 1. */
