@@ -61,7 +61,7 @@ class Opened:
         shown: int | None = self.page.evaluate("() => window.studio?.studio.shown?.number ?? null")
         return shown
 
-    def until(self, condition: Callable[[], Any], *, seconds: float = 30.0) -> Any:
+    def until(self, condition: Callable[[], Any], *, seconds: float = 60.0) -> Any:
         deadline = time.monotonic() + seconds
         while not (value := condition()):
             assert time.monotonic() < deadline, f"never came; the console says {self.said}"
@@ -180,7 +180,7 @@ def test_pause_rewind_and_why_show_what_the_server_recorded(opened: Opened) -> N
 
 
 def test_two_browsers_see_the_same_motion(browser: Browser, opened: Opened, studio: Running) -> None:
-    other = Opened(browser, studio)
+    other = Opened(browser, studio, viewport={"width": 480, "height": 320})
     other.page.keyboard.press("d")  # one steers, both see it
     other.page.wait_for_timeout(800)
     other.page.keyboard.press("Space")

@@ -31,7 +31,8 @@ from motionfields.viewer.session import Session
 PAGE = Path(__file__).parent / "page"  # built by scripts/build_viewer
 MOST_PAGES = 128  # open at the same time
 SEND_SECONDS = 4.0  # within which a page must take a message
-PING_SECONDS = 3.0  # between signs of life, and the time within which a page must answer one
+PING_SECONDS = 3.0  # between questions for a sign of life
+PONG_SECONDS = 5.0  # within which a page must give it
 
 
 class StudioServer:
@@ -55,7 +56,7 @@ class StudioServer:
             ws="websockets-sansio",
             ws_max_size=m.MOST_BYTES,
             ws_ping_interval=PING_SECONDS,
-            ws_ping_timeout=PING_SECONDS,
+            ws_ping_timeout=PONG_SECONDS,
             ws_per_message_deflate=False,
             lifespan="off",
             proxy_headers=False,
