@@ -10,6 +10,7 @@ import re
 import signal
 import threading
 from collections.abc import Iterator
+from dataclasses import dataclass
 from functools import partial
 from multiprocessing.connection import Connection
 from pathlib import Path
@@ -42,11 +43,12 @@ ORDER = ("velocity", "direction", "line")  # the tasks, as they become ready
 TITLE = "demo"
 
 
+@dataclass(frozen=True)
 class Demo:
-    """The controllers of the demo, in the folder `folder`, which is made if need be."""
+    """The controllers of the demo, made of the sample `clips` and kept in `folder`, which is made if need be."""
 
-    def __init__(self, folder: Path) -> None:
-        self.folder = folder
+    folder: Path
+    clips: re.Pattern[str] = CLIPS
 
     def path(self, task: str) -> Path:
         """Where the controller for `task` is kept."""
@@ -98,7 +100,7 @@ class Demo:
 def make_controllers(demo: Demo, sending: Connection) -> None:
     """Build the field and train all controllers of `demo`, in a process of its own, and say what is ready."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # the one who started this ends it
-    clips = [sample.clip for sample in generate_samples(only=CLIPS)]
+    clips = [sample.clip for sample in generate_samples(only=demo.clips)]
     field = MotionField(MotionDatabase.build(clips), tail=1, standing=True)
     field.save(demo.path(FIELD))
     sending.send(FIELD)

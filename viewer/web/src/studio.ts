@@ -98,7 +98,8 @@ export class Studio {
         return this.emit("hello", message);
       case "status":
         this.status = message;
-        return this.emit("status", message);
+        this.emit("status", message);
+        return this.ask(); // another character may have been selected
       case "frame":
         return this.receiveFrame(message);
       case "reasons":
@@ -151,8 +152,11 @@ export class Studio {
   private ask(): void {
     const { shown, reasons } = this;
     if (!this.why || !shown || this.asked !== null) return;
-    if (reasons?.number === shown.number && reasons.character === shown.selected) return;
+    const selected = this.status?.selected ?? shown.selected;
+    const count = shown.rows.length / Int32Array.BYTES_PER_ELEMENT;
+    const character = selected < count ? selected : shown.selected; // it may not have been there yet
+    if (reasons?.number === shown.number && reasons.character === character) return;
     this.asked = shown.number;
-    this.send({ type: "ask", number: shown.number, character: shown.selected });
+    this.send({ type: "ask", number: shown.number, character });
   }
 }

@@ -51,11 +51,11 @@ const MEASURES: Measure[] = [
   {
     id: "distance",
     label: "Off the data",
-    unit: "\u00d7 step",
+    unit: "\u00d7 data",
     digits: 2,
     value: (figures) => figures.distance,
     reference: () => 1,
-    about: "Distance to the nearest state of the data, over the median distance of consecutive states (the dashes)",
+    about: "Distance to the nearest state of the data, over the distance from one moment of the data to the nearest other (the dashes)",
   },
 ];
 

@@ -1,0 +1,102 @@
+"""`motionfields play` as it is typed."""
+
+from __future__ import annotations
+
+import re
+import signal
+import socket
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from websockets.sync.client import connect
+
+from motionfields.controller import FieldController
+from motionfields.database import MotionDatabase
+from motionfields.field import MotionField
+from motionfields.samples import generate_samples
+from motionfields.tasks import Direction
+from motionfields.training import train
+from tests.viewer.conftest import read
+
+
+@pytest.fixture(scope="module")
+def controller(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    clips = [sample.clip for sample in generate_samples(only=re.compile("walk_forward|turn_left_090_quick"))]
+    path = tmp_path_factory.mktemp("play") / "walker.ctrl"
+    made: FieldController = train(MotionField(MotionDatabase.build(clips), tail=1), Direction(), tolerance=0.1)
+    made.save(path)
+    return path
+
+
+def motionfields(*arguments: str | Path) -> subprocess.Popen[str]:
+    command = [sys.executable, "-m", "motionfields", *map(str, arguments)]
+    return subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+
+
+def error_of(*arguments: str | Path) -> str:
+    """The one line that a command which fails says."""
+    process = motionfields(*arguments)
+    said, error = process.communicate(timeout=60.0)
+    assert process.returncode == 1, said
+    assert said == ""
+    assert "Traceback" not in error
+    return " ".join(error.split())
+
+
+def test_play_says_where_the_page_is_serves_it_and_ends_with_ctrl_c(controller: Path) -> None:
+    process = motionfields("play", controller, "--port", "0", "--no-browser")
+    assert process.stdout is not None
+    line = process.stdout.readline()
+    url = re.fullmatch(r"the studio is at (http://127\.0\.0\.1:\d+/[\w-]+/)\n", line)
+    assert url is not None
+    assert process.stdout.readline() == "press Ctrl-C to end it\n"
+    with connect(f"{url[1].replace('http', 'ws', 1)}ws", max_size=None) as page:
+        assert read(page, "hello", timeout=120.0)["title"] == "walker"
+        read(page, "frame")
+        process.send_signal(signal.SIGINT)
+        said, error = process.communicate(timeout=15.0)
+    assert process.returncode == 130
+    assert said == error == ""
+
+
+def test_without_a_browser_the_address_is_what_to_open(controller: Path) -> None:
+    process = subprocess.Popen(
+        [sys.executable, "-m", "motionfields", "play", str(controller), "--port", "0"],
+        env={"PATH": "", "BROWSER": "", "HOME": str(controller.parent)},
+        stdout=subprocess.PIPE,
+        text=True,
+    )
+    assert process.stdout is not None
+    lines = [process.stdout.readline() for _ in range(3)]
+    process.send_signal(signal.SIGINT)
+    process.communicate(timeout=60.0)
+    assert "no browser could be opened" in lines[2]
+
+
+def test_a_port_that_is_taken_is_named(controller: Path) -> None:
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        taken.listen()
+        port = taken.getsockname()[1]
+        assert f"port {port}" in error_of("play", controller, "--port", str(port), "--no-browser")
+
+
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [
+        (["--host", "0.0.0.0"], "choose a token"),
+        (["--host", "0.0.0.0", "--token", "long-enough-token"], "by which name"),
+        (["--host", "somewhere"], "expected an address"),
+        (["--token", "short"], "at least 8"),
+    ],
+)
+def test_what_would_open_the_studio_to_others_is_refused(controller: Path, options: list[str], said: str) -> None:
+    assert said in error_of("play", controller, "--port", "0", "--no-browser", *options)
+
+
+def test_what_is_no_controller_is_refused(controller: Path, tmp_path: Path) -> None:
+    assert "none.ctrl" in error_of("play", tmp_path / "none.ctrl")
+    (tmp_path / "text.ctrl").write_text("no controller")
+    assert "text.ctrl" in error_of("play", tmp_path / "text.ctrl")
