@@ -167,12 +167,12 @@ def draw(browser: Browser, controllers: list[FieldController], name: str, out: P
             stage = Stage(page, server)
             stage.settle()
             scene(stage)
-            page.screenshot(path=out / f"studio_{name}.png", timeout=120_000)
+            page.screenshot(path=out / f"studio_{name}.jpg", quality=88, timeout=120_000)
             context.close()
         finally:
             server.stop()
             thread.join()
-    print(out / f"studio_{name}.png", flush=True)
+    print(out / f"studio_{name}.jpg", flush=True)
 
 
 def main() -> int:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -50,4 +52,15 @@ def demo(port: Port = 8017, browser: Browser = True) -> None:
     from motionfields import viewer
     from motionfields.viewer.demo import Demo
 
-    viewer.serve(Demo(Path(typer.get_app_dir("motionfields"))).prepare, port=port, browser=browser)
+    viewer.serve(Demo(cache_folder()).prepare, port=port, browser=browser)
+
+
+def cache_folder() -> Path:
+    """Where this system keeps what a program can make again."""
+    if sys.platform == "win32":
+        base = Path(os.environ.get("LOCALAPPDATA") or Path.home() / "AppData" / "Local")
+    elif sys.platform == "darwin":
+        base = Path.home() / "Library" / "Caches"
+    else:
+        base = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache")
+    return base / "motionfields"

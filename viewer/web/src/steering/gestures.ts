@@ -63,7 +63,7 @@ export class PushDrag implements Gesture {
     to.copy(from).addScaledVector(this.force, 1 / NEWTONS_PER_METRE);
     this.view.showForce(from, to);
     this.label.textContent = `${Math.round(this.force.length())} N`;
-    this.label.style.transform = `translate(${x + 16}px, ${y - 12}px)`;
+    this.label.style.transform = `translate(calc(${x}px - 50%), ${y - 44}px)`;
     requestAnimationFrame(() => this.follow());
   }
 }
