@@ -201,7 +201,8 @@ def test_a_take_comes_back_as_bvh(studio: Running, tmp_path: object) -> None:
     file.write_bytes(body)
     clip = load_clip(file, scale=1.0)
     assert clip.frame_count == taken
-    own = studio.ask(lambda session: session.taken())
+    take = studio.ask(lambda session: session.taken())
+    own = take.clip()
     np.testing.assert_allclose(clip.root_position, own.root_position, atol=1e-4)
 
 

@@ -157,6 +157,15 @@ def test_a_ball_flies_and_hits(session: Session) -> None:
     assert balls[-1] == 0
 
 
+def test_only_so_many_balls_are_in_the_air(session: Session) -> None:
+    pytest.importorskip("mujoco")
+    ball = m.Throw((0.0, 5.0, 20.0), (0.0, 5.0, 5.0))
+    for _ in range(20):
+        session.apply(ball)
+    with pytest.raises(ValueError, match="20 balls"):
+        session.apply(ball)
+
+
 @pytest.mark.parametrize(
     "message",
     [
@@ -166,6 +175,8 @@ def test_a_ball_flies_and_hits(session: Session) -> None:
         m.Push(0, 1, (0.0, 0.0, 0.0), (1e9, 0.0, 0.0)),
         m.Select(7),
         m.Do("dance"),
+        m.Throw((1e6, 1.0, 0.0), (0.0, 0.0, 1.0)),
+        m.Throw((0.0, 1.0, 0.0), (0.0, 1e6, 1.0)),
     ],
     ids=lambda message: f"{type(message).__name__} {message}",
 )
@@ -199,8 +210,9 @@ def test_a_take_is_the_motion_that_was_shown(session: Session) -> None:
     frames = [frame_of(session.tick()) for _ in range(40)]
     session.apply(m.Take(False))
     run(session, 5)
-    clip = session.taken()
-    assert clip is not None
+    take = session.taken()
+    assert take is not None
+    clip = take.clip()
     assert clip.frame_count == 40 == session.status().taken
     np.testing.assert_array_equal(clip.root_position, np.concatenate([roots(frame) for frame in frames]))
 

@@ -11,6 +11,7 @@ import time
 from collections import deque
 from collections.abc import Callable, Hashable
 from concurrent.futures import Future
+from functools import partial
 from threading import Condition, Thread
 from typing import TypeVar
 
@@ -22,6 +23,7 @@ Result = TypeVar("Result")
 Answer = Callable[[bytes], None]
 
 MOST_WAITING = 1000  # messages that wait for the next frame; older ones are forgotten
+OBEYING = 0.015  # seconds for what was told before a frame; the rest waits for the next
 LATEST = 0.25  # seconds behind which the clock gives up catching up
 PAUSED = 1.0  # seconds between looks at a simulation that stands still
 TIMED = 3600  # ticks whose times are kept
@@ -153,18 +155,11 @@ class Loop:
                 due = max(due + step, now - LATEST)
 
     def _obey(self, session: Session) -> None:
-        """Carry out what was told since the last frame."""
+        """Carry out what was told since the last frame, as much of it as there is time for."""
         tasks, status, number = list(session.controllers), _steady(session.status()), session.number
-        with self._changed:
-            commands, self._commands = self._commands, deque(maxlen=MOST_WAITING)
-            jobs, self._jobs = self._jobs, deque()
-        for message, answer in commands:
-            try:
-                session.apply(message)
-            except (MotionFieldsError, ValueError) as error:
-                answer(m.encode(m.Refused(str(error)[:500])))
-        for job in jobs:
-            job()
+        until = time.perf_counter() + OBEYING
+        while time.perf_counter() < until and (told := self._next_told(session)) is not None:
+            told()
         if session.number != number:
             self._publish(session.look(session.number), True)
         if list(session.controllers) != tasks:
@@ -172,6 +167,19 @@ class Loop:
         elif _steady(session.status()) != status:
             self.greeting = (self.greeting[0], m.encode(session.status()), session.look(session.number))
             self._publish(self.greeting[1], False)
+
+    def _next_told(self, session: Session) -> Callable[[], None] | None:
+        """What is to be carried out next, if anything is."""
+        with self._changed:
+            if self._jobs:
+                return self._jobs.popleft()
+            return partial(self._apply, session, *self._commands.popleft()) if self._commands else None
+
+    def _apply(self, session: Session, message: m.FromClient, answer: Answer) -> None:
+        try:
+            session.apply(message)
+        except (MotionFieldsError, ValueError) as error:
+            answer(_refusal(error))
 
     def _rest(self, session: Session, until: float) -> None:
         """Answer questions, one at least, until something is told or the time `until` comes."""
@@ -201,7 +209,11 @@ class Loop:
             assert isinstance(question, m.Ask)
             return m.encode(session.why(question.number, question.character))
         except (MotionFieldsError, ValueError) as error:
-            return m.encode(m.Refused(str(error)[:500]))
+            return _refusal(error)
+
+
+def _refusal(error: Exception) -> bytes:
+    return m.encode(m.Refused(str(error)[:500]))
 
 
 def _steady(status: m.Status) -> tuple[object, ...]:

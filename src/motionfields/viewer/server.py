@@ -18,7 +18,6 @@ from starlette.routing import Mount, Route, WebSocketRoute
 from starlette.staticfiles import StaticFiles
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
-from motionfields.clip import Clip
 from motionfields.formats import format_bvh
 from motionfields.viewer import messages as m
 from motionfields.viewer.access import Access
@@ -26,7 +25,7 @@ from motionfields.viewer.connections import Client, Door
 from motionfields.viewer.guard import Guard
 from motionfields.viewer.loop import Loop, Prepare
 from motionfields.viewer.mailbox import Mailbox
-from motionfields.viewer.session import Session
+from motionfields.viewer.session import Session, Take
 
 PAGE = Path(__file__).parent / "page"  # built by scripts/build_viewer
 MOST_PAGES = 128  # open at the same time
@@ -147,10 +146,10 @@ class StudioServer:
             self._door.abort(client)
 
     async def _send_take(self, _: Request) -> Response:
-        clip = await asyncio.wrap_future(self.loop.call(_taken))
-        if clip is None:
+        take = await asyncio.wrap_future(self.loop.call(_taken))
+        if take is None:
             return PlainTextResponse("nothing was recorded yet\n", status_code=404)
-        text = await asyncio.to_thread(format_bvh, clip.skeleton, clip.root_position, clip.rotations, clip.frame_time)
+        text = await asyncio.to_thread(_bvh, take)
         named = {"Content-Disposition": 'attachment; filename="take.bvh"'}
         return Response(text, media_type="text/plain", headers=named)
 
@@ -181,5 +180,10 @@ def listen(host: str, port: int) -> socket.socket:
     return listening
 
 
-def _taken(session: Session | None) -> Clip | None:
+def _taken(session: Session | None) -> Take | None:
     return None if session is None else session.taken()
+
+
+def _bvh(take: Take) -> bytes:
+    clip = take.clip()
+    return format_bvh(clip.skeleton, clip.root_position, clip.rotations, clip.frame_time)

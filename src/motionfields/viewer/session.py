@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 from functools import cached_property, singledispatchmethod
+from typing import NamedTuple
 
 import numpy as np
 
@@ -22,6 +23,7 @@ from motionfields.physics.body_model import engine
 from motionfields.physics.segments import SegmentedBody
 from motionfields.runtime import Frame as CrowdFrame
 from motionfields.runtime.follower import Shown
+from motionfields.skeleton import Skeleton
 from motionfields.viewer import messages as m
 from motionfields.viewer.history import Decision, History, Moment
 from motionfields.viewer.live import LiveFigures, source_figures
@@ -30,6 +32,22 @@ from motionfields.viewer.steering import Steering, Wish, top_speed, yaw_over_gro
 
 APART = 1.6  # metres between the characters of a new crowd
 LONGEST_TAKE = 600.0  # seconds
+MOST_BALLS = 20  # in the air
+FURTHEST_THROW = 50.0  # metres
+FASTEST_THROW = 40.0  # m/s
+
+
+class Take(NamedTuple):
+    """A recorded motion."""
+
+    skeleton: Skeleton
+    frames: tuple[tuple[FloatArray, FloatArray], ...]  # root position [3] and rotations [joint, 4] of each
+    frame_time: float  # seconds
+
+    def clip(self) -> Clip:
+        """The motion as a clip."""
+        root, rotations = (np.stack(tracks) for tracks in zip(*self.frames, strict=True))
+        return Clip(self.skeleton, root, quat_normalize(rotations), self.frame_time, name="take")
 
 
 class Session:
@@ -165,12 +183,11 @@ class Session:
             before = moment.shown  # it was not there yet
         return reasons(moment.number, character, moment.decision, (before, moment.shown))
 
-    def taken(self) -> Clip | None:
-        """The last take as a clip, or None if there is none."""
+    def taken(self) -> Take | None:
+        """The last take, or None if there is none."""
         if not self._take:
             return None
-        root, rotations = (np.stack(tracks) for tracks in zip(*self._take, strict=True))
-        return Clip(self.field.database.skeleton, root, quat_normalize(rotations), self.frame_time, name="take")
+        return Take(self.field.database.skeleton, tuple(self._take), self.frame_time)
 
     @singledispatchmethod
     def apply(self, message: m.FromClient) -> None:
@@ -209,6 +226,13 @@ class Session:
 
     @apply.register
     def _(self, message: m.Throw) -> None:
+        here = self.history.at(self.number).shown.root_position[self.selected]
+        if len(self._crowd.balls) >= MOST_BALLS:
+            raise ValueError(f"throw: {MOST_BALLS} balls are in the air already")
+        if np.linalg.norm(np.array(message.position) - here) > FURTHEST_THROW:
+            raise ValueError(f"position: expected within {FURTHEST_THROW:g} m of the character")
+        if np.linalg.norm(message.velocity) > FASTEST_THROW:
+            raise ValueError(f"velocity: expected at most {FASTEST_THROW:g} m/s")
         self._crowd.throw(message.position, message.velocity)
 
     @apply.register
