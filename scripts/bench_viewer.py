@@ -79,7 +79,7 @@ class Studio:
         loop.delays.clear()
         time.sleep(seconds)
         step = 1e3 * loop.session.frame_time  # type: ignore[union-attr]
-        taken = 1e3 * np.array(loop.delays) + step
+        taken = 1e3 * np.array(loop.delays)
         return {
             "ticks": len(taken),
             "late": int((taken > step).sum()),
@@ -182,7 +182,8 @@ async def make_noise(url: str, count: int) -> dict[str, Any]:
         for message in (
             m.Steer(1.0, 0.0), m.Go(3.0, 4.0), m.Follow(0.0, 0.0, 1.0), m.Pace(1.0), m.Select(5), m.Do("velocity"),
             m.Push(0, 3, (0.0, 0.0, 0.0), (50.0, 0.0, 0.0)), m.Throw((0.0, 1.0, 2.0), (0.0, 0.0, -5.0)),
-            m.Clock(False), m.Look(10), m.Ask(10, 0), m.Take(True), m.Take(False),
+            m.Clock(False), m.Step(), m.Gather(90), m.Gather(100), m.Look(10), m.Ask(10, 0),
+            m.Take(True), m.Take(False),
         )
     ]  # fmt: skip
     sent = connections = 0
@@ -197,6 +198,8 @@ async def make_noise(url: str, count: int) -> dict[str, Any]:
                         noise: bytes | str = rng.bytes(m.MOST_BYTES + 1 + int(rng.integers(1000)))
                     elif kind < 20:
                         noise = "text " * int(rng.integers(1, 9))
+                    elif kind < 25:
+                        noise = b"\x81\xa1a" + b"\x91" * int(rng.integers(m.MOST_BYTES - 10))
                     elif kind < 400:
                         noise = rng.bytes(int(rng.integers(0, 300)))
                     else:

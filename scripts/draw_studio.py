@@ -43,7 +43,7 @@ class Stage:
 
     def do(self, job: Callable[[Session], Any]) -> Any:
         """What `job` makes of the session."""
-        return self.server.loop.call(lambda session: session and job(session)).result(60.0)
+        return self.server.loop.call(job).result(60.0)
 
     def go_on(self, frames: int) -> None:
         """Go `frames` frames on, one at a time, as the page sees them."""

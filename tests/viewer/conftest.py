@@ -54,24 +54,14 @@ class Running:
 
     def ask(self, job: Callable[[Session], Any]) -> Any:
         """What `job` makes of the session, on its own thread."""
-
-        def run(session: Session | None) -> Any:
-            assert session is not None
-            return job(session)
-
-        return self.server.loop.call(run).result(timeout=20.0)
+        return self.server.loop.call(job).result(timeout=20.0)
 
 
-def run_studio(controllers: list[FieldController], *, count: int = 1) -> Iterator[Running]:
-    """A studio with `count` characters, while the caller needs it."""
-
-    def prepare(_: object) -> Session:
-        session = Session(controllers)
-        session.apply(m.Gather(count))
-        return session
-
-    with listen("127.0.0.1", 0) as listening:
-        server = StudioServer(prepare, Access.on("127.0.0.1", listening.getsockname()[1]))
+def run_studio(controllers: list[FieldController], *, access: Access | None = None) -> Iterator[Running]:
+    """A studio while the caller needs it, on a free port unless `access` says where."""
+    with listen("127.0.0.1", access.port if access else 0) as listening:
+        here = access or Access.on("127.0.0.1", listening.getsockname()[1])
+        server = StudioServer(lambda _: Session(controllers), here)
         started = threading.Event()
         thread = threading.Thread(target=server.run, args=(listening,), kwargs={"on_start": started.set})
         thread.start()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import shutil
 import time
 from collections.abc import Callable, Iterator
@@ -127,9 +128,7 @@ def test_dragging_the_chest_pushes_it_and_the_plot_shows_it(opened: Opened) -> N
     page.mouse.move(place["x"] + 120, place["y"], steps=4)
     page.mouse.up()
     page.keyboard.press("Space")
-    opened.until(lambda: opened.server(lambda session: [push for push, _ in session._pushes] or _pushed(session)))
-    moments = opened.server(_pushed)
-    assert moments, "no frame of the server has a push in it"
+    moments = opened.until(lambda: opened.server(_pushed))
     push = moments[0]["pushes"][0]
     right = opened.page.evaluate("() => window.studio.view.cameraYaw()") - np.pi / 2
     along = push["force"][0] * np.sin(right) + push["force"][2] * np.cos(right)
@@ -258,11 +257,12 @@ def test_the_page_fits_a_phone(browser: Browser, studio: Running, theme: str) ->
 def test_a_lost_connection_is_told_and_the_page_comes_back(
     browser: Browser, controllers: list[FieldController]
 ) -> None:
-    running = run_studio(controllers)
-    opened = Opened(browser, next(running))
-    opened.studio.server.stop()
+    with contextlib.contextmanager(run_studio)(controllers) as first:
+        access = first.access
+        opened = Opened(browser, first)
     opened.page.wait_for_selector("#card:visible", timeout=20_000)
     assert "lost" in (opened.page.text_content("#card") or "").lower()
+    with contextlib.contextmanager(run_studio)(controllers, access=access) as second:
+        opened.page.wait_for_selector("#card", state="hidden", timeout=20_000)
+        opened.until(lambda: opened.number is not None and abs(opened.number - second.ask(lambda s: s.number)) < 30)
     opened.context.close()
-    for _ in running:
-        pass

@@ -59,7 +59,7 @@ def test_frames_come_at_the_frame_rate_one_after_the_other(loop: Loop, listener:
     listener.wait_for("frame", more=45)
     seconds = time.perf_counter() - began
     loop.stop()
-    assert 5.0 < (len(listener.frames()) - first) / seconds < 31.0  # a busy machine may be late, never early
+    assert 5.0 < (len(listener.frames()) - first) / seconds < 40.0  # a busy machine is late, and then catches up
     numbers = listener.frames()
     assert numbers == list(range(numbers[0], numbers[0] + len(numbers)))
 

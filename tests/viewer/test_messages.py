@@ -71,8 +71,13 @@ def test_what_is_out_of_bounds_unknown_or_incomplete_is_refused(fields: Any) -> 
 
 @given(st.binary(max_size=200))
 def test_any_bytes_are_a_message_or_a_typed_error(data: bytes) -> None:
-    with contextlib.suppress(msgspec.MsgspecError, UnicodeDecodeError):
+    with contextlib.suppress(msgspec.MsgspecError):
         m.decode(data)
+
+
+def test_a_message_nested_beyond_all_bounds_is_a_typed_error() -> None:
+    with pytest.raises(msgspec.DecodeError):
+        m.decode(b"\x81\xa1a" + b"\x91" * 60_000)
 
 
 def test_the_page_is_written_with_the_messages_as_they_are() -> None:

@@ -7,6 +7,7 @@ from motionfields.field import similarity_weights
 from motionfields.runtime import Crowd
 from motionfields.viewer import Session
 from motionfields.viewer import messages as m
+from motionfields.viewer.history import History
 
 
 def test_the_first_action_is_the_one_that_was_followed(session: Session) -> None:
@@ -26,9 +27,11 @@ def test_the_first_action_is_the_one_that_was_followed(session: Session) -> None
                 assert action.score == pytest.approx(action.reward - action.cost + action.future)
 
 
-def test_reasons_of_the_past_stay_as_they_were(session: Session) -> None:
+def test_reasons_of_the_past_stay_as_they_were(session: Session, monkeypatch: pytest.MonkeyPatch) -> None:
     session.apply(m.Gather(3))
     told = {}
+    monkeypatch.setattr(session, "history", History(60))
+    session.tick()
     for frame in range(120):
         if frame % 30 == 10:
             session.apply(m.Steer(*np.random.default_rng(frame).normal(size=2).tolist()))
@@ -36,8 +39,8 @@ def test_reasons_of_the_past_stay_as_they_were(session: Session) -> None:
             session.apply(m.Do("velocity"))
         session.tick()
         told[session.number] = m.encode(session.why(session.number, 1))
-    for number, message in told.items():
-        assert m.encode(session.why(number, 1)) == message
+    for number in range(session.history.oldest, session.number + 1):
+        assert m.encode(session.why(number, 1)) == told[number]
 
 
 def test_the_next_frame_shows_the_state_after_the_one_followed(session: Session) -> None:

@@ -168,7 +168,7 @@ def test_a_page_is_greeted_and_then_gets_frames(shared: Running) -> None:
 
 def test_what_cannot_be_read_is_refused_and_the_page_goes_on(shared: Running) -> None:
     with shared.page() as page:
-        for junk in (b"", b"\xc1", b"junk", m.encode(m.Steer(1.0, 0.0))[:-1], "text", b"\x00" * 60_000):
+        for junk in (b"", b"\xc1", b"junk", m.encode(m.Steer(1.0, 0.0))[:-1], "text", b"\x91" * 60_000):
             page.send(junk)
             assert "cannot be read" in read(page, "refused")["reason"]
         read(page, "frame")
@@ -251,6 +251,29 @@ def test_a_page_that_never_reads_is_cut_off_however_little_it_is_sent(shared: Ru
         while deaf.getsockname() in shared.server.pages:
             assert time.monotonic() - began < 10.0
             read(page, "frame")
+
+
+def test_refused_upgrades_leave_nothing_behind(studio: Running) -> None:
+    for _ in range(20):
+        assert upgrade_status(studio, "/wrong-token/ws", {}) == 403
+    door, deadline = studio.server._door, time.monotonic() + 5.0
+    while door._transports or door._waiting:
+        assert time.monotonic() < deadline
+        time.sleep(0.05)
+
+
+def test_a_page_that_joins_while_time_stands_still_sees_the_newest_frame(studio: Running) -> None:
+    with studio.page() as page:
+        send(page, m.Clock(paused=True))
+        while not read(page, "status")["paused"]:
+            pass
+        before = studio.ask(lambda session: session.number)
+        for _ in range(4):
+            send(page, m.Step())
+        while read(page, "frame")["number"] < before + 4:
+            pass
+        with studio.page() as other:
+            assert read(other, "frame")["number"] == before + 4
 
 
 def test_there_are_only_so_many_pages(studio: Running, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -135,6 +135,46 @@ def test_a_crowd_gathers_round_those_who_are_there(session: Session) -> None:
     np.testing.assert_allclose(after[:, ::2], roots(frame_of(session.look(session.number - 1)))[:3, ::2], atol=0.15)
 
 
+def test_those_who_stay_go_on_as_if_nobody_had_come(controllers: list[FieldController]) -> None:
+    alone, joined = Session(controllers), Session(controllers)
+    run(alone, 20), run(joined, 20)
+    for count in (50, 7, 120):  # without a frame in between, too
+        joined.apply(m.Gather(count))
+    for _ in range(60):
+        np.testing.assert_array_equal(roots(frame_of(alone.tick()))[0], roots(frame_of(joined.tick()))[0])
+
+
+def test_sizes_set_one_after_the_other_put_nobody_into_another(session: Session) -> None:
+    for count in (2, 50, 100):
+        session.apply(m.Gather(count))
+    session.apply(m.Select(90))
+    session.apply(m.Gather(120))
+    places = roots(frame_of(session.tick()))[:, ::2]
+    assert len(np.unique(places.round(2), axis=0)) == 120
+
+
+def test_newcomers_face_as_the_selected_one_does(session: Session) -> None:
+    session.apply(m.Steer(1.0, 0.0))
+    run(session, 90)
+    facing = session._crowd.ground.facing[0]
+    session.apply(m.Gather(5))
+    np.testing.assert_allclose(session._crowd.ground.facing, facing, atol=1e-6)
+
+
+def test_controllers_of_one_task_are_told_apart(controllers: list[FieldController]) -> None:
+    session = Session([controllers[0], controllers[0].greedy(), controllers[1]])
+    assert list(session.controllers) == ["direction", "direction 2", "velocity"]
+    session.apply(m.Do("direction 2"))
+    assert frame_of(session.tick())["task"] == "direction 2"
+
+
+def test_a_take_ends_by_itself_when_it_is_long(session: Session, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("motionfields.viewer.session.LONGEST_TAKE", 0.5)
+    session.apply(m.Take(True))
+    run(session, 40)
+    assert (session.status().taken, session.status().taking) == (15, False)
+
+
 def test_a_push_acts_and_is_told(session: Session) -> None:
     pytest.importorskip("mujoco")
     twin = Session(list(session.controllers.values()))

@@ -55,7 +55,12 @@ def find_hit(
     the ball's centre: the ball's, and what the body weighs when it is struck there, with all joints loose.
     """
     body = simulation.model.body
-    world = forward_kinematics(body.skeleton, root_position, rotations)
+    way = seconds * float(np.linalg.norm(ball.velocity)) + 0.5 * seconds**2 * float(np.linalg.norm(GRAVITY))
+    distance = np.linalg.norm(root_position - ball.position, axis=-1)
+    near = np.flatnonzero(distance <= body.reach + ball.radius + way)
+    if not len(near):
+        return None
+    world = forward_kinematics(body.skeleton, root_position[near], rotations[near])
     joints, turns = body.joints, world.rotations[:, body.joints]
     starts, bones, radii = _capsules(body)
     starts = world.positions[:, joints] + quat_rotate(turns, np.broadcast_to(starts, (*turns.shape[:-1], 3)))
@@ -68,7 +73,8 @@ def find_hit(
         if depth[character, segment] >= 0.0:
             normal = away[character, segment] / max(float(np.linalg.norm(away[character, segment])), 1e-9)
             if there.velocity @ normal < 0.0:
-                return _struck(simulation, root_position, rotations, there, (int(character), int(segment)), normal)
+                target = (int(near[character]), int(segment))
+                return _struck(simulation, root_position, rotations, there, target, normal)
     return None
 
 

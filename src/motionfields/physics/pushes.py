@@ -9,6 +9,7 @@ carried on, so that a push counts once, however long the window, and a second pu
 
 from __future__ import annotations
 
+import copy
 from typing import NamedTuple
 
 import numpy as np
@@ -25,6 +26,7 @@ BLEND_FRAMES = 20  # k
 RECOVERY_FRAMES = 45  # after a force, in which planted legs are kept within the ranges of their joints
 MOST_FORCE = 2000.0  # newtons
 MOST_DURATION = 60.0  # seconds
+FURTHEST_POINT = 2.0  # metres from the joint that a push acts at
 
 
 class Push(NamedTuple):
@@ -47,13 +49,19 @@ class Pushes:
         self.simulation = Simulation(BodyModel(self.body, frame_time=database.frame_time, ranges=self.ranges))
         self.velocity = np.zeros((count, self.simulation.freedom_count))  # that pushes gave, in the engine's terms
         self.ages = np.full(count, RECOVERY_FRAMES)  # frames since a force acted: i of eq. 15
-        self._load = Load(
-            np.zeros(count, np.int64),
-            np.zeros((count, 3)),
-            np.zeros((count, 3)),
-            np.zeros(count),
-            np.zeros((count, 2), np.bool_),
-        )
+        self._load = _no_load(count)
+
+    def resized(self, count: int) -> Pushes:
+        """The same pushes on a crowd of `count`: those on its first characters go on, on any more there is none."""
+        pushes, kept = copy.copy(self), min(count, len(self.ages))
+        pushes.velocity = np.zeros((count, self.velocity.shape[1]))
+        pushes.ages = np.full(count, RECOVERY_FRAMES)
+        pushes._load = _no_load(count)
+        for track, old in zip(
+            (pushes.velocity, pushes.ages, *pushes._load), (self.velocity, self.ages, *self._load), strict=True
+        ):
+            track[:kept] = old[:kept]
+        return pushes
 
     @property
     def moving(self) -> IntArray:
@@ -82,6 +90,8 @@ class Pushes:
         for name, vector in (("force", force), ("point", point)):
             if vector is not None and (np.shape(vector) != (3,) or not np.isfinite(vector).all()):
                 raise ValueError(f"{name}: expected three finite numbers, got {vector}")
+        if point is not None and float(np.linalg.norm(point)) > FURTHEST_POINT:
+            raise ValueError(f"point: expected within {FURTHEST_POINT:g} m of the joint, got {point}")
         segment = self.body.segment_of(number)
         where = self.body.centres[segment] if point is None else self.body.place_in_segment(number, point)
         if not float(np.linalg.norm(force)) <= MOST_FORCE:
@@ -137,6 +147,17 @@ class Pushes:
         self._load.forces[over] = 0.0
         self.ages[over] = np.minimum(self.ages[over] + 1, RECOVERY_FRAMES)
         self.velocity[self.ages >= BLEND_FRAMES] = 0.0
+
+
+def _no_load(count: int) -> Load:
+    """No force on `count` characters."""
+    return Load(
+        np.zeros(count, np.int64),
+        np.zeros((count, 3)),
+        np.zeros((count, 3)),
+        np.zeros(count),
+        np.zeros((count, 2), np.bool_),
+    )
 
 
 @kernel

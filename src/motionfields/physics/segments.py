@@ -107,6 +107,15 @@ class SegmentedBody:
         return np.stack([segment.centre for segment in self.segments])
 
     @cached_property
+    def reach(self) -> float:
+        """How far in metres any part of the body can be from the root, however it is bent."""
+        lengths, total = np.linalg.norm(self.skeleton.offsets, axis=-1), np.zeros(self.skeleton.joint_count)
+        for joint, parent in enumerate(self.skeleton.parents.tolist()[1:], start=1):
+            total[joint] = total[parent] + lengths[joint]
+        ends = [max(np.linalg.norm(s.start), np.linalg.norm(s.end)) + s.radius for s in self.segments]
+        return float(max(total[self.joints] + ends))
+
+    @cached_property
     def balls(self) -> FloatArray:
         """Where the ball of the left and the right foot is in its ankle's frame, [2, 3], metres."""
         legs = self.body.legs

@@ -105,6 +105,25 @@ class Crowd(Pushable):
         self._planting = self._planting.restarted(chosen)
         self._stop_pushes(chosen)
 
+    def resized(self, count: int, *, seed: int = 0) -> Crowd:
+        """A crowd of `count`: the first go on as they are here, the others are at the origin, in states by `seed`."""
+        crowd = Crowd(self.controller, count, seed=seed, plant=self.plant)
+        kept = min(count, self.count)
+        tracks = (*crowd.followers, *crowd._planting)
+        for track, old in zip(tracks, (*self.followers, *self._planting), strict=True):
+            track[:kept] = old[:kept]
+        crowd.balls = list(self.balls)
+        if self._pushes is not None:
+            crowd.pushes = self._pushes.resized(count)
+        return crowd
+
+    def place(self, characters: slice, position: FloatArray, facing: float) -> None:
+        """Put `characters` at `position` [m, 2], world x and z in metres, facing the yaw `facing` in radians."""
+        followers = self.followers = self.followers.copy()
+        followers.position[characters] = position
+        followers.yaw[characters] = facing - self.controller.moves.facing[followers.row[characters]]
+        self._planting = self._planting.restarted(np.arange(self.count)[characters])
+
     def params(self, commands: ArrayLike) -> FloatArray:
         """The task parameters [n, axis] of the characters as they stand, were they told `commands` (see `step`)."""
         task = self.controller.task

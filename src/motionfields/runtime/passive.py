@@ -69,10 +69,10 @@ class PassiveCrowd(Pushable):
         now = was.take(slice(None))
         self.pushes.move(pushed, *now, self._standing[pushed])
         after = copied(self.state)
-        for track, fresh in zip(after.pose, _pose(now), strict=True):
+        for track, fresh in zip(after.pose, now.poses(), strict=True):
             track[pushed] = fresh
         # The field looks for states that move as physics does.
-        for track, more in zip(after.velocity, pose_difference(_pose(now), _pose(was)), strict=True):
+        for track, more in zip(after.velocity, pose_difference(now.poses(), was.poses()), strict=True):
             track[pushed] += more
         root_push = np.zeros((self.count, 2))
         root_push[pushed] = (now.root_position - was.root_position)[:, ::2]
@@ -92,7 +92,3 @@ class PassiveCrowd(Pushable):
 def _shown(pose: Pose) -> Shown:
     turns = np.concatenate([pose.root_rotation[:, np.newaxis], pose.joint_rotations], axis=1)
     return Shown(np.asarray(pose.root_position, np.float64), quat_normalize(turns.astype(np.float64)))
-
-
-def _pose(shown: Shown) -> Pose:
-    return Pose(shown.root_position, shown.rotations[:, 0], shown.rotations[:, 1:])

@@ -14,6 +14,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 LOOPBACK_NAMES = ("127.0.0.1", "localhost", "[::1]")
+HTTP_PORT = 80
 TOKEN = re.compile(r"[A-Za-z0-9_-]{8,128}")
 
 
@@ -62,7 +63,8 @@ class Access:
         own = f"[{address}]" if address.version == 6 else str(address)
         names = LOOPBACK_NAMES if address.is_loopback else () if address.is_unspecified else (own,)
         names = (*((own,) if address.is_loopback else ()), *names, *self.names)
-        return tuple(dict.fromkeys(f"{name.lower()}:{self.port}" for name in names))
+        port = "" if self.port == HTTP_PORT else f":{self.port}"  # as browsers say it
+        return tuple(dict.fromkeys(f"{name.lower()}{port}" for name in names))
 
     def refusal(self, path: str, headers: Mapping[str, Sequence[str]]) -> str | None:
         """Why a request for `path` with `headers` (lower-case names) is refused, or None if it is not."""

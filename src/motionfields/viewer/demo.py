@@ -92,9 +92,9 @@ class Demo:
         """Add what becomes ready to the session of `loop`: pushes first, then one task after the other."""
         for text in news:
             if text == PUSHES:
-                loop.call(_warm_pushes)
+                loop.call(Session.warm_pushes)
             elif text in ORDER and (controller := _loaded(self.path(text))) is not None:
-                loop.call(partial(_add, controller))
+                loop.call(partial(Session.add, controller=controller))
 
 
 def make_controllers(demo: Demo, sending: Connection) -> None:
@@ -141,16 +141,6 @@ def _compile_session(field: MotionField) -> None:
     session = Session([FieldController(field, task, few, None, choices, nothing)])
     session.hello()
     session.why(session.number, 0)
-
-
-def _warm_pushes(session: Session | None) -> None:
-    assert session is not None
-    session.warm_pushes()
-
-
-def _add(controller: FieldController, session: Session | None) -> None:
-    assert session is not None
-    session.add(controller)
 
 
 def _loaded(path: Path) -> FieldController | None:

@@ -34,16 +34,20 @@ class Guard:
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer one request, plain or to upgrade."""
-        self.door.asked(tuple(scope["client"]))
+        client = tuple(scope["client"])
+        self.door.asked(client)
         headers: dict[str, list[str]] = {}
         for name, value in scope["headers"]:
             headers.setdefault(name.decode("latin-1").lower(), []).append(value.decode("latin-1"))
         refusal = self.access.refusal(scope["path"], headers)
         if scope["type"] == "websocket":
-            if refusal is None:
-                return await self.app(scope, receive, send)
-            await receive()
-            return await send({"type": "websocket.close"})  # before it is accepted: 403
+            try:
+                if refusal is None:
+                    return await self.app(scope, receive, send)
+                await receive()
+                return await send({"type": "websocket.close"})  # before it is accepted: 403
+            finally:
+                self.door.left(client)  # after an upgrade nobody else says so
 
         async def send_guarded(message: Message) -> None:
             if message["type"] == "http.response.start":

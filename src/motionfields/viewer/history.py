@@ -29,6 +29,7 @@ class Moment(NamedTuple):
     number: int
     message: bytes  # the frame as it was sent
     shown: Shown  # the poses in it, float32
+    before: Shown  # the poses in the frame before; of the very first one, the same
     decision: Decision  # that led to it
 
 

@@ -7,6 +7,7 @@ no number of pages makes a frame late.
 
 from __future__ import annotations
 
+import logging
 import time
 from collections import deque
 from collections.abc import Callable, Hashable
@@ -53,13 +54,17 @@ class Loop:
     ) -> None:
         self.session: Session | None = None
         self.failure: Exception | None = None
-        self.delays: deque[float] = deque(maxlen=TIMED)  # seconds by which ticks ended after they were due
+        self.delays: deque[float] = deque(maxlen=TIMED)  # seconds from when ticks were due to their end
         self.greeting: tuple[bytes, ...] = ()  # what a page that joins now has to know
         self._prepare = prepare
         self._publish = publish
         self._on_failure = on_failure
         self._changed = Condition()
         self._stopping = False
+        self._greeting = [b"", b"", b""]  # hello, status and newest frame
+        self._told_tasks: tuple[str, ...] = ()
+        self._told_status: tuple[object, ...] = ()
+        self._told_number = -1
         self._commands: deque[tuple[m.FromClient, Answer]] = deque(maxlen=MOST_WAITING)
         self._questions: dict[tuple[Hashable, type], tuple[m.FromClient, Answer]] = {}
         self._jobs: deque[Callable[[], None]] = deque()
@@ -102,12 +107,13 @@ class Loop:
         self.greeting = (m.encode(m.Preparing(doing, share)),)
         self._publish(self.greeting[0], False)
 
-    def call(self, job: Callable[[Session | None], Result]) -> Future[Result]:
-        """What `job` makes of the session, on the loop's thread."""
+    def call(self, job: Callable[[Session], Result]) -> Future[Result]:
+        """What `job` makes of the session, on the loop's thread, once there is a session."""
         result: Future[Result] = Future()
 
         def run() -> None:
             try:
+                assert self.session is not None
                 result.set_result(job(self.session))
             except Exception as error:  # it is the caller's
                 result.set_exception(error)
@@ -121,7 +127,6 @@ class Loop:
         try:
             session = self._prepare(self)
             self.session = session
-            self._greet(session)
             self._go_on(session)
         except StoppedError:
             pass
@@ -129,11 +134,20 @@ class Loop:
             self.failure = error
             self._on_failure()
 
-    def _greet(self, session: Session) -> None:
-        """Tell all pages everything, those that join later too."""
-        self.greeting = (m.encode(session.hello()), m.encode(session.status()), session.look(session.number))
-        for message in self.greeting[:2]:
-            self._publish(message, False)
+    def _publish_changes(self, session: Session) -> None:
+        """Tell all pages, and those that join later, what is not as it was when they were last told."""
+        tasks, steady = tuple(session.controllers), _steady(session.status())
+        if tasks != self._told_tasks:
+            self._greeting[0] = m.encode(session.hello())
+            self._publish(self._greeting[0], False)
+        if steady != self._told_status:
+            self._greeting[1] = m.encode(session.status())
+            self._publish(self._greeting[1], False)
+        if session.number != self._told_number:
+            self._greeting[2] = session.look(session.number)
+            self._publish(self._greeting[2], True)
+        self._told_tasks, self._told_status, self._told_number = tasks, steady, session.number
+        self.greeting = tuple(self._greeting)
 
     def _go_on(self, session: Session) -> None:
         due = time.perf_counter()
@@ -147,26 +161,18 @@ class Loop:
                 self._rest(session, due)
             else:
                 self._answer(session)
-                frame = session.tick()
-                self.greeting = (*self.greeting[:2], frame)
-                self._publish(frame, True)
+                session.tick()
+                self._publish_changes(session)
                 step = session.frame_time / session.speed
-                self.delays.append(time.perf_counter() - due - step)
+                self.delays.append(time.perf_counter() - due)
                 due = max(due + step, now - LATEST)
 
     def _obey(self, session: Session) -> None:
         """Carry out what was told since the last frame, as much of it as there is time for."""
-        tasks, status, number = list(session.controllers), _steady(session.status()), session.number
         until = time.perf_counter() + OBEYING
         while time.perf_counter() < until and (told := self._next_told(session)) is not None:
             told()
-        if session.number != number:
-            self._publish(session.look(session.number), True)
-        if list(session.controllers) != tasks:
-            self._greet(session)
-        elif _steady(session.status()) != status:
-            self.greeting = (self.greeting[0], m.encode(session.status()), session.look(session.number))
-            self._publish(self.greeting[1], False)
+        self._publish_changes(session)
 
     def _next_told(self, session: Session) -> Callable[[], None] | None:
         """What is to be carried out next, if anything is."""
@@ -178,7 +184,9 @@ class Loop:
     def _apply(self, session: Session, message: m.FromClient, answer: Answer) -> None:
         try:
             session.apply(message)
-        except (MotionFieldsError, ValueError) as error:
+        except Exception as error:  # a fault of one message must not end everybody's session
+            if not isinstance(error, MotionFieldsError | ValueError):
+                logging.getLogger(__name__).exception("a message could not be carried out: %r", message)
             answer(_refusal(error))
 
     def _rest(self, session: Session, until: float) -> None:

@@ -19,7 +19,6 @@ MOST_CHARACTERS = 200
 HISTORY_SECONDS = 30.0
 ROTATION_UNIT = 32767  # what stands for 1.0 in a rotation
 
-Point = tuple[float, float]  # world x and z
 Vector = tuple[float, float, float]
 Real = Annotated[float, Meta(ge=-1e9, le=1e9)]  # from outside: finite, since no NaN is within bounds
 RealVector = tuple[Real, Real, Real]
@@ -290,7 +289,7 @@ class Step(Message, frozen=True):
 
 
 class Look(Message, frozen=True):
-    """Send the frame `number` again, or the oldest one there is."""
+    """Send the frame `number` again, or the oldest or newest one where it is out of reach."""
 
     number: Number
 
@@ -317,4 +316,7 @@ _decoder: msgspec.msgpack.Decoder[FromClient] = msgspec.msgpack.Decoder(FromClie
 
 def decode(data: bytes) -> FromClient:
     """The message of a client in `data`; `msgspec.MsgspecError` says what is wrong with it."""
-    return _decoder.decode(data)
+    try:
+        return _decoder.decode(data)
+    except (RecursionError, UnicodeDecodeError) as error:
+        raise msgspec.DecodeError(str(error)) from None

@@ -61,6 +61,7 @@ class StudioServer:
             proxy_headers=False,
             server_header=False,
             log_config=None,
+            access_log=False,
             timeout_graceful_shutdown=1,
         )
         self._server = _Server(config, partial(self._begin, on_start))
@@ -115,7 +116,6 @@ class StudioServer:
         finally:
             sending.cancel()
             self.loop.leave(client)
-            self._door.left(client)
             del self.pages[client]
 
     async def _listen(self, page: WebSocket, client: Client, mailbox: Mailbox) -> None:
@@ -131,7 +131,7 @@ class StudioServer:
                 return
             try:
                 message = m.decode(received.get("bytes") or b"")
-            except (msgspec.MsgspecError, UnicodeDecodeError) as error:
+            except msgspec.MsgspecError as error:
                 mailbox.put(m.encode(m.Refused(f"a message that cannot be read: {error}"[:500])))
             else:
                 self.loop.hear(client, message, answer)
@@ -146,7 +146,7 @@ class StudioServer:
             self._door.abort(client)
 
     async def _send_take(self, _: Request) -> Response:
-        take = await asyncio.wrap_future(self.loop.call(_taken))
+        take = await asyncio.wrap_future(self.loop.call(Session.taken))
         if take is None:
             return PlainTextResponse("nothing was recorded yet\n", status_code=404)
         text = await asyncio.to_thread(_bvh, take)
@@ -178,10 +178,6 @@ def listen(host: str, port: int) -> socket.socket:
         listening.close()
         raise
     return listening
-
-
-def _taken(session: Session | None) -> Take | None:
-    return None if session is None else session.taken()
 
 
 def _bvh(take: Take) -> bytes:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 import webbrowser
 from collections.abc import Sequence
 
@@ -40,5 +41,10 @@ def serve(
 
 def _announce(url: str, *, browser: bool) -> None:
     print(f"the studio is at {url}\npress Ctrl-C to end it", flush=True)
-    if browser and not webbrowser.open(url):
+    if browser:
+        threading.Thread(target=_open, args=(url,), daemon=True).start()  # it may wait for the page
+
+
+def _open(url: str) -> None:
+    if not webbrowser.open(url):
         print("no browser could be opened here: open that address in a browser on this machine", flush=True)

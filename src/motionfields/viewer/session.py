@@ -16,9 +16,8 @@ from motionfields.arrays import FloatArray
 from motionfields.body import find_body
 from motionfields.clip import Clip
 from motionfields.controller import FieldController
-from motionfields.database import MotionState, Pose, pose_difference
 from motionfields.errors import MissingExtraError, MotionFieldsError
-from motionfields.geometry import quat_from_yaw, quat_multiply, quat_normalize
+from motionfields.geometry import quat_normalize
 from motionfields.physics.body_model import engine
 from motionfields.physics.segments import SegmentedBody
 from motionfields.runtime import Frame as CrowdFrame
@@ -28,7 +27,7 @@ from motionfields.viewer import messages as m
 from motionfields.viewer.history import Decision, History, Moment
 from motionfields.viewer.live import LiveFigures, source_figures
 from motionfields.viewer.reasons import packed_roots, packed_rotations, reasons
-from motionfields.viewer.steering import Steering, Wish, top_speed, yaw_over_ground
+from motionfields.viewer.steering import Steering, Wish, check_commands, top_speed, yaw_over_ground
 
 APART = 1.6  # metres between the characters of a new crowd
 LONGEST_TAKE = 600.0  # seconds
@@ -59,9 +58,11 @@ class Session:
     def __init__(self, controllers: Sequence[FieldController], *, title: str = "motionfields", seed: int = 0) -> None:
         self.title = title
         self.seed = seed
-        self.controllers = {_name(controller): controller for controller in _of_one_field(controllers)}
-        self.controller = next(iter(self.controllers.values()))
-        self.field = self.controller.field
+        self.field = controllers[0].field
+        self.controllers: dict[str, FieldController] = {}  # by the name of their task, with a number if it is taken
+        for controller in controllers:
+            self.add(controller)
+        self.task = next(iter(self.controllers))  # the name of the one that is followed
         database = self.field.database
         self.frame_time = database.frame_time
         self.history = History(round(m.HISTORY_SECONDS / self.frame_time))
@@ -70,12 +71,17 @@ class Session:
         self.speed = 1.0
         self.number = -1  # of the newest frame
         self._figures = LiveFigures(self.field)
-        self._pushes: list[tuple[m.PushState, int]] = []  # those that act, and the frame that they last until
+        self._pushes: dict[int, tuple[m.PushState, int]] = {}  # on each character, and the frame that it lasts until
         self._take: list[tuple[FloatArray, FloatArray]] = []
         self._taking = False
         self._crowd = self.controller.crowd(1, seed=seed)
         self._steering = Steering(self.controller.task, self._crowd.ground)
         self.tick()
+
+    @property
+    def controller(self) -> FieldController:
+        """What moves the characters."""
+        return self.controllers[self.task]
 
     @property
     def count(self) -> int:
@@ -84,8 +90,16 @@ class Session:
 
     def add(self, controller: FieldController) -> None:
         """Let the characters do another task too."""
-        _, shared = _of_one_field([self.controller, controller])
-        self.controllers[_name(shared)] = shared
+        check_commands(controller.task)
+        if not np.array_equal(controller.field.database.features, self.field.database.features):
+            raise MotionFieldsError(
+                f"the controller for {_task_name(controller)} was trained on other motion than the first one; "
+                "train all on one field to play them together"
+            )
+        name = unique = _task_name(controller)
+        while unique in self.controllers:
+            unique = f"{name} {1 + sum(other.split()[0] == name for other in self.controllers)}"
+        self.controllers[unique] = replace(controller, field=self.field)
 
     def warm_pushes(self) -> None:
         """Bring in the physics engine, if there is one, and compile what pushes need, so that the first is on time."""
@@ -137,7 +151,7 @@ class Session:
     def status(self) -> m.Status:
         """How the simulation is run."""
         return m.Status(
-            task=_name(self.controller),
+            task=self.task,
             count=self.count,
             selected=self.selected,
             paused=self.paused,
@@ -159,13 +173,14 @@ class Session:
         self.number += 1
         chosen = frame.rows - 1  # a frame later they are at the state after the one that they followed
         decision = Decision(
-            self.controller, before.row, before.way, params, before.position.copy(), before.yaw, chosen, frame.ways
+            self.controller, before.row, before.way, params, before.position, before.yaw, chosen, frame.ways
         )
         message = m.encode(self._frame(frame, commands))
         shown = Shown(frame.root_position, frame.rotations.astype(np.float32))
-        self.history.add(Moment(self.number, message, shown, decision))
+        earlier = self.history.at(self.number - 1).shown if len(self.history) else shown
+        self.history.add(Moment(self.number, message, shown, earlier, decision))
         if self._taking:
-            self._take.append((frame.root_position[self.selected], frame.rotations[self.selected]))
+            self._take.append((frame.root_position[self.selected].copy(), frame.rotations[self.selected].copy()))
             self._taking = len(self._take) * self.frame_time < LONGEST_TAKE
         return message
 
@@ -178,7 +193,7 @@ class Session:
         moment = self.history.at(number)
         if not character < len(moment.decision.row):
             raise ValueError(f"character: there were {len(moment.decision.row)} in frame {moment.number}")
-        before = self.history.at(moment.number - 1).shown
+        before = moment.before
         if len(before.root_position) <= character:
             before = moment.shown  # it was not there yet
         return reasons(moment.number, character, moment.decision, (before, moment.shown))
@@ -222,14 +237,14 @@ class Session:
             message.character, message.joint, message.force, point=message.point, duration=message.duration
         )
         acting = m.PushState(message.character, message.joint, message.point, message.force)
-        self._pushes.append((acting, self.number + max(1, round(message.duration / self.frame_time))))
+        self._pushes[message.character] = (acting, self.number + max(1, round(message.duration / self.frame_time)))
 
     @apply.register
     def _(self, message: m.Throw) -> None:
-        here = self.history.at(self.number).shown.root_position[self.selected]
+        x, z = self._crowd.followers.position[self.selected]
         if len(self._crowd.balls) >= MOST_BALLS:
             raise ValueError(f"throw: {MOST_BALLS} balls are in the air already")
-        if np.linalg.norm(np.array(message.position) - here) > FURTHEST_THROW:
+        if np.linalg.norm(np.array(message.position) - (x, 1.0, z)) > FURTHEST_THROW:
             raise ValueError(f"position: expected within {FURTHEST_THROW:g} m of the character")
         if np.linalg.norm(message.velocity) > FASTEST_THROW:
             raise ValueError(f"velocity: expected at most {FASTEST_THROW:g} m/s")
@@ -251,7 +266,8 @@ class Session:
     def _(self, message: m.Do) -> None:
         if message.task not in self.controllers:
             raise ValueError(f"task: expected {', '.join(self.controllers)}, got {message.task[:40]!r}")
-        self.controller = self._crowd.controller = self.controllers[message.task]
+        self.task = message.task
+        self._crowd.controller = self.controller
         self._steering.begin(self.controller.task, self._crowd.ground)
 
     @apply.register
@@ -271,13 +287,13 @@ class Session:
 
     def _frame(self, frame: CrowdFrame, commands: FloatArray) -> m.Frame:
         goal = self._steering.goal(self.selected, commands)
-        self._pushes = [(push, until) for push, until in self._pushes if until >= self.number]
+        self._pushes = {who: (push, until) for who, (push, until) in self._pushes.items() if until >= self.number}
         names = self.controller.task.command_names
         headings = commands[:, names.index("heading")] if "heading" in names else np.full(self.count, np.nan)
         return m.Frame(
             number=self.number,
             time=self.number * self.frame_time,
-            task=_name(self.controller),
+            task=self.task,
             selected=self.selected,
             roots=packed_roots(frame.root_position),
             rotations=packed_rotations(frame.rotations),
@@ -287,32 +303,26 @@ class Session:
             headings=headings.astype("<f4").tobytes(),
             goal=goal,
             balls=[m.BallState(tuple(ball.position.tolist()), ball.radius) for ball in self._crowd.balls],
-            pushes=[push for push, _ in self._pushes],
+            pushes=[push for push, _ in self._pushes.values()],
             figures=self._figures.measure(frame, self.selected, goal),
         )
 
     def _gather(self, count: int) -> None:
-        """Make it `count` characters: those that stay go on, new ones come round the selected one."""
-        old, kept = self._crowd, min(count, self.count)
-        before, now = (self.history.at(self.number - ago).shown for ago in (1, 0))
-        crowd = self.controller.crowd(count, seed=self.seed)
-        if len(before.root_position) == len(now.root_position):
-            poses = now.poses(slice(kept))
-            moving = MotionState(poses, pose_difference(poses, before.poses(slice(kept))))
-            crowd.start_from(moving, slice(kept))
-        if count > kept:
-            facing = old.ground.facing[:kept].mean()
-            places = now.root_position[min(self.selected, kept - 1), ::2] + _grid(count)[kept:]
-            newcomers = self.field.start(count - kept, seed=self.seed + kept)
-            crowd.start_from(_placed(newcomers, places, float(facing)), slice(kept, count))
-        self._crowd = crowd
+        """Make it `count` characters: those that stay go on, new ones come round the selected one, facing as it."""
+        kept, seed = min(count, self.count), self.seed + self.count
         self.selected = min(self.selected, count - 1)
-        self._pushes, self._taking = [], False
+        self._crowd = crowd = self._crowd.resized(count, seed=seed)
+        if count > kept:
+            where = crowd.followers.position
+            places = _free_places(where[self.selected], where[:kept], count - kept)
+            crowd.place(slice(kept, count), places, float(crowd.ground.facing[self.selected]))
+        self._pushes = {who: push for who, push in self._pushes.items() if who < count}
+        self._taking = False
         self._figures.restart()
         self._steering.tell(self._steering.wish, crowd.ground)
 
 
-def _name(controller: FieldController) -> str:
+def _task_name(controller: FieldController) -> str:
     return type(controller.task).__name__.lower()
 
 
@@ -324,33 +334,12 @@ def _has_engine() -> bool:
     return True
 
 
-def _of_one_field(controllers: Sequence[FieldController]) -> list[FieldController]:
-    """`controllers` with one field between them; `MotionFieldsError` unless their data is the same."""
-    first = controllers[0].field
-    shared = []
-    for controller in controllers:
-        if not np.array_equal(controller.field.database.features, first.database.features):
-            raise MotionFieldsError(
-                f"the controller for {_name(controller)} was trained on other motion than the one for "
-                f"{_name(controllers[0])}; train both on one field to play them together"
-            )
-        shared.append(replace(controller, field=first))
-    return shared
-
-
-def _grid(count: int) -> FloatArray:
-    """Places [n, 2] in metres about the origin, nearest first, each a step apart."""
-    reach = int(np.ceil(np.sqrt(count))) + 1
-    side = np.arange(-reach, reach + 1)
-    places = APART * np.stack(np.meshgrid(side, side), axis=-1).reshape(-1, 2)
-    order = np.argsort(np.linalg.norm(places, axis=-1), kind="stable")
-    return np.asarray(places[order[:count]], dtype=np.float64)
-
-
-def _placed(state: MotionState, places: FloatArray, facing: float) -> MotionState:
-    """The grounded states `state` [n] at `places` [n, 2], facing the yaw `facing`."""
-    root_position = state.pose.root_position.copy()
-    root_position[:, ::2] = places
-    turn = np.broadcast_to(quat_from_yaw(facing), (len(places), 4))
-    root_rotation = quat_multiply(turn, state.pose.root_rotation.astype(np.float64))
-    return MotionState(Pose(root_position, root_rotation, state.pose.joint_rotations), state.velocity)
+def _free_places(centre: FloatArray, taken: FloatArray, count: int) -> FloatArray:
+    """Places [count, 2] about `centre` [2], nearest first, each a step from the next and away from `taken` [n, 2]."""
+    reach = int(np.ceil(np.sqrt(count + len(taken)))) + 1
+    side = APART * np.arange(-reach, reach + 1)
+    places = centre + np.stack(np.meshgrid(side, side), axis=-1).reshape(-1, 2)
+    gaps = np.linalg.norm(places[:, np.newaxis] - taken, axis=-1).min(axis=1)
+    places = places[gaps > 0.5 * APART]
+    order = np.argsort(np.linalg.norm(places - centre, axis=-1), kind="stable")
+    return np.asarray(places[order[:count]])

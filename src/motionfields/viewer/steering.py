@@ -39,12 +39,6 @@ class Steering:
 
     def begin(self, task: Task, ground: Ground) -> None:
         """Steer characters at `ground` by the commands of `task`, on in the direction that they face on average."""
-        unknown = [name for name in task.command_names if name not in KNOWN_COMMANDS]
-        if unknown:
-            raise ValueError(
-                f"task: the studio steers by {', '.join(sorted(KNOWN_COMMANDS))}; "
-                f"{type(task).__name__} wants {', '.join(unknown)} too"
-            )
         self.task = task
         self.pace = min(self.pace, top_speed(task)) or top_speed(task)
         ahead = heading_vector(ground.facing).mean(axis=0)
@@ -89,6 +83,16 @@ class Steering:
             kind = "line"
         x, z = (told["point_x"], told["point_z"]) if "point_x" in told else self.wish.point
         return Goal(kind, x, z, told.get("heading", 0.0), told.get("speed", 0.0))
+
+
+def check_commands(task: Task) -> None:
+    """ValueError unless the studio can steer by all commands of `task`."""
+    unknown = [name for name in task.command_names if name not in KNOWN_COMMANDS]
+    if unknown:
+        raise ValueError(
+            f"task: the studio steers by {', '.join(sorted(KNOWN_COMMANDS))}; "
+            f"{type(task).__name__} wants {', '.join(unknown)} too"
+        )
 
 
 def yaw_over_ground(way: FloatArray) -> FloatArray:

@@ -247,7 +247,7 @@ export interface Step {
   type: "step";
 }
 
-/** Send the frame `number` again, or the oldest one there is. */
+/** Send the frame `number` again, or the oldest or newest one where it is out of reach. */
 export interface Look {
   type: "look";
   number: number;
