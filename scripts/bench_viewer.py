@@ -29,7 +29,6 @@ import numpy as np
 from websockets.asyncio.client import connect
 from websockets.exceptions import ConnectionClosed
 
-from motionfields.controller import FieldController
 from motionfields.database import MotionDatabase
 from motionfields.field import MotionField
 from motionfields.samples import generate_samples
@@ -44,28 +43,13 @@ DROPPED = 10.0  # seconds within which a page that does not read must be gone
 
 
 class Studio:
-    """A server in a thread, and every error that it did not expect."""
+    """A server that runs, and every error that it did not expect."""
 
-    def __init__(self, controller: FieldController) -> None:
+    def __init__(self, server: StudioServer) -> None:
+        self.server = server
         self.errors: list[str] = []
         logging.getLogger().addHandler(_Collector(self.errors))
         threading.excepthook = lambda given: self.errors.append(repr(given.exc_value))
-
-        def prepare(_: object) -> Session:
-            session = Session([controller])
-            session.apply(m.Gather(CHARACTERS))
-            session.warm_pushes()
-            return session
-
-        self._listening = listen("127.0.0.1", 0)
-        self.server = StudioServer(prepare, Access.on("127.0.0.1", self._listening.getsockname()[1]))
-        self._thread = threading.Thread(target=self.server.run, args=(self._listening,))
-        self._thread.start()
-        while self.server.loop.session is None:
-            if self.server.loop.failure is not None:
-                raise self.server.loop.failure
-            time.sleep(0.1)
-        time.sleep(1.0)
 
     @property
     def url(self) -> str:
@@ -87,11 +71,6 @@ class Studio:
             "p99_ms": float(np.percentile(taken, 99)),
             "worst_ms": float(taken.max()),
         }
-
-    def close(self) -> None:
-        """End the server."""
-        self.server.stop()
-        self._thread.join(30.0)
 
 
 class _Collector(logging.Handler):
@@ -303,11 +282,19 @@ def main() -> int:
         return 0
     clips = [sample.clip for sample in generate_samples(only=CLIPS)]
     field = MotionField(MotionDatabase.build(clips), tail=1, standing=True)
-    studio = Studio(train(field, Velocity(), tolerance=0.05))
-    try:
-        missed = bench(studio, seconds=10.0 if options.quick else 60.0, noise=5_000 if options.quick else 100_000)
-    finally:
-        studio.close()
+    controller = train(field, Velocity(), tolerance=0.05)
+
+    def prepare(_: object) -> Session:
+        session = Session([controller])
+        session.apply(m.Gather(CHARACTERS))
+        session.warm_pushes()
+        return session
+
+    seconds, noise = (10.0, 5_000) if options.quick else (60.0, 100_000)
+    with listen("127.0.0.1", 0) as listening:
+        server = StudioServer(prepare, Access.on("127.0.0.1", listening.getsockname()[1]))
+        with server.running(listening):
+            missed = bench(Studio(server), seconds=seconds, noise=noise)
     for what in missed:
         print(f"missed: {what}")
     return 1 if missed else 0

@@ -11,8 +11,6 @@ from __future__ import annotations
 import argparse
 import shutil
 import sys
-import threading
-import time
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -154,13 +152,7 @@ def draw(browser: Browser, controllers: list[FieldController], name: str, out: P
 
     with listen("127.0.0.1", 0) as listening:
         server = StudioServer(prepare, Access.on("127.0.0.1", listening.getsockname()[1]))
-        thread = threading.Thread(target=server.run, args=(listening,))
-        thread.start()
-        try:
-            while server.loop.session is None:
-                if server.loop.failure is not None:
-                    raise server.loop.failure
-                time.sleep(0.05)
+        with server.running(listening):
             context = browser.new_context(**options)
             page = context.new_page()
             page.goto(f"{server.access.url}?quality=best")
@@ -169,9 +161,6 @@ def draw(browser: Browser, controllers: list[FieldController], name: str, out: P
             scene(stage)
             page.screenshot(path=out / f"studio_{name}.jpg", quality=88, timeout=120_000)
             context.close()
-        finally:
-            server.stop()
-            thread.join()
     print(out / f"studio_{name}.jpg", flush=True)
 
 

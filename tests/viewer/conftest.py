@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import threading
 from collections.abc import Callable, Iterator
 from typing import Any
 
@@ -62,16 +61,8 @@ def run_studio(controllers: list[FieldController], *, access: Access | None = No
     with listen("127.0.0.1", access.port if access else 0) as listening:
         here = access or Access.on("127.0.0.1", listening.getsockname()[1])
         server = StudioServer(lambda _: Session(controllers), here)
-        started = threading.Event()
-        thread = threading.Thread(target=server.run, args=(listening,), kwargs={"on_start": started.set})
-        thread.start()
-        try:
-            assert started.wait(10.0)
+        with server.running(listening):
             yield Running(server)
-        finally:
-            server.stop()
-            thread.join(20.0)
-            assert not thread.is_alive()
 
 
 @pytest.fixture

@@ -73,8 +73,8 @@ class Opened:
         return self.studio.ask(job)
 
     def close(self) -> None:
-        assert self.said == []
         self.context.close()
+        assert self.said == []
 
 
 @pytest.fixture

@@ -229,7 +229,7 @@ def test_connections_that_say_nothing_are_closed_and_stop_nobody(
 ) -> None:
     monkeypatch.setattr(connections, "OPEN_SECONDS", 1.0)
     half_open = [socket.create_connection(("127.0.0.1", studio.access.port), timeout=10.0) for _ in range(300)]
-    half_open[0].sendall(b"GET / HTTP/1.1\r\n")  # begun and never ended
+    half_open[-1].sendall(b"GET / HTTP/1.1\r\n")  # begun and never ended
     with studio.page() as page:
         read(page, "frame")
     deadline = time.monotonic() + 10.0

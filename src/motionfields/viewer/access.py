@@ -49,7 +49,7 @@ class Access:
     @property
     def url(self) -> str:
         """The address of the page."""
-        return f"http://{self._hosts[0]}{self.path}"
+        return f"http://{self.hosts[0]}{self.path}"
 
     @property
     def path(self) -> str:
@@ -57,7 +57,7 @@ class Access:
         return f"/{self.token}/"
 
     @property
-    def _hosts(self) -> Sequence[str]:
+    def hosts(self) -> Sequence[str]:
         """What a `Host` may be."""
         address = _address(self.host)
         own = f"[{address}]" if address.version == 6 else str(address)
@@ -69,9 +69,9 @@ class Access:
     def refusal(self, path: str, headers: Mapping[str, Sequence[str]]) -> str | None:
         """Why a request for `path` with `headers` (lower-case names) is refused, or None if it is not."""
         hosts, origins = headers.get("host", ()), headers.get("origin", ())
-        if len(hosts) != 1 or hosts[0].lower() not in self._hosts:
+        if len(hosts) != 1 or hosts[0].lower() not in self.hosts:
             return "wrong Host"
-        if len(origins) > 1 or (origins and origins[0].lower() not in {f"http://{host}" for host in self._hosts}):
+        if len(origins) > 1 or (origins and origins[0].lower() not in {f"http://{host}" for host in self.hosts}):
             return "wrong Origin"
         given = path.split("/", 2)[1] if path.count("/") >= 2 else ""
         return None if secrets.compare_digest(given.encode(), self.token.encode()) else "wrong token"

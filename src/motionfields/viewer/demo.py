@@ -51,8 +51,9 @@ class Demo:
     clips: re.Pattern[str] = CLIPS
 
     def path(self, task: str) -> Path:
-        """Where the controller for `task` is kept."""
-        return self.folder / f"demo-{motionfields.__version__}-{CONTROLLER_VERSION}-{task}.ctrl"
+        """Where the controller for `task`, or the field, is kept."""
+        ending = "field" if task == FIELD else "ctrl"
+        return self.folder / f"demo-{motionfields.__version__}-{CONTROLLER_VERSION}-{task}.{ending}"
 
     def prepare(self, loop: Loop) -> Session:
         """The session of the demo; tasks that are not ready yet are added when they are."""

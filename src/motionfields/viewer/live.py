@@ -23,7 +23,7 @@ FRAMES = 4  # that a third difference takes
 
 
 class LiveFigures:
-    """The measures of one character at every frame; tell it when another one is looked at."""
+    """The measures of one character, whichever is looked at, at every frame."""
 
     def __init__(self, field: MotionField) -> None:
         self.field = field

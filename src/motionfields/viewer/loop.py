@@ -61,6 +61,7 @@ class Loop:
         self._on_failure = on_failure
         self._changed = Condition()
         self._stopping = False
+        self._ended = False
         self._greeting = [b"", b"", b""]  # hello, status and newest frame
         self._told_tasks: tuple[str, ...] = ()
         self._told_status: tuple[object, ...] = ()
@@ -113,14 +114,18 @@ class Loop:
 
         def run() -> None:
             try:
-                assert self.session is not None
+                if self._ended or self.session is None:
+                    raise MotionFieldsError(f"the simulation has ended: {self.failure or 'it was stopped'}")
                 result.set_result(job(self.session))
             except Exception as error:  # it is the caller's
                 result.set_exception(error)
 
         with self._changed:
-            self._jobs.append(run)
-            self._changed.notify()
+            if not self._ended:
+                self._jobs.append(run)
+                self._changed.notify()
+                return result
+        run()
         return result
 
     def _run(self) -> None:
@@ -133,6 +138,11 @@ class Loop:
         except Exception as error:
             self.failure = error
             self._on_failure()
+        finally:
+            with self._changed:
+                self._ended = True
+            while self._jobs:
+                self._jobs.popleft()()
 
     def _publish_changes(self, session: Session) -> None:
         """Tell all pages, and those that join later, what is not as it was when they were last told."""

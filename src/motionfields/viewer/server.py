@@ -5,7 +5,8 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import socket
-from collections.abc import Callable
+import threading
+from collections.abc import Callable, Iterator
 from functools import partial
 from pathlib import Path
 
@@ -25,7 +26,7 @@ from motionfields.viewer.connections import Client, Door
 from motionfields.viewer.guard import Guard
 from motionfields.viewer.loop import Loop, Prepare
 from motionfields.viewer.mailbox import Mailbox
-from motionfields.viewer.session import Session, Take
+from motionfields.viewer.session import Recording, Session
 
 PAGE = Path(__file__).parent / "page"  # built by scripts/build_viewer
 MOST_PAGES = 128  # open at the same time
@@ -71,6 +72,20 @@ class StudioServer:
             self.loop.stop()
         if self.loop.failure is not None:
             raise self.loop.failure
+
+    @contextlib.contextmanager
+    def running(self, listening: socket.socket) -> Iterator[None]:
+        """`run` on a thread of its own while the context is open, once there is a session."""
+        started = threading.Event()
+        thread = threading.Thread(target=self.run, args=(listening,), kwargs={"on_start": started.set})
+        thread.start()
+        try:
+            started.wait()
+            self.loop.call(Session.status).result()
+            yield
+        finally:
+            self.stop()
+            thread.join()
 
     def stop(self) -> None:
         """End `run`, from any thread."""
@@ -180,6 +195,6 @@ def listen(host: str, port: int) -> socket.socket:
     return listening
 
 
-def _bvh(take: Take) -> bytes:
+def _bvh(take: Recording) -> bytes:
     clip = take.clip()
     return format_bvh(clip.skeleton, clip.root_position, clip.rotations, clip.frame_time)

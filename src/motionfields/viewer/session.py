@@ -36,7 +36,7 @@ FURTHEST_THROW = 50.0  # metres
 FASTEST_THROW = 40.0  # m/s
 
 
-class Take(NamedTuple):
+class Recording(NamedTuple):
     """A recorded motion."""
 
     skeleton: Skeleton
@@ -198,11 +198,11 @@ class Session:
             before = moment.shown  # it was not there yet
         return reasons(moment.number, character, moment.decision, (before, moment.shown))
 
-    def taken(self) -> Take | None:
+    def taken(self) -> Recording | None:
         """The last take, or None if there is none."""
         if not self._take:
             return None
-        return Take(self.field.database.skeleton, tuple(self._take), self.frame_time)
+        return Recording(self.field.database.skeleton, tuple(self._take), self.frame_time)
 
     @singledispatchmethod
     def apply(self, message: m.FromClient) -> None:

@@ -17,7 +17,9 @@ export class Steer {
   constructor(
     private readonly studio: Studio,
     private readonly view: View,
-  ) {}
+  ) {
+    studio.on("link", () => (this.sent = { x: 0, z: 0 })); // the server may be another one: what is held is told again
+  }
 
   /** Go to the right and up of the screen; a length of 1 is the full pace, (0, 0) lets go. */
   ask(source: Source, right: number, up: number): void {

@@ -57,7 +57,7 @@ export class States {
       setText(this.text, "Opening the line to motionfields.");
     } else if (state === "lost") {
       setText(this.title, "Connection lost");
-      this.text.replaceChildren("Is ", make("code", {}, "motionfields"), " still running? Trying again\u2026");
+      this.text.replaceChildren("Is ", make("code", {}, "motionfields"), " still running? Trying again\u2026 If it was started anew, open the address that it printed.");
     } else if (state === "preparing") {
       const { doing, share } = this.studio.preparing!;
       setText(this.title, "Preparing the character");
