@@ -226,6 +226,26 @@ def test_a_line_is_drawn_on_the_ground_and_a_point_is_clicked(opened: Opened) ->
     opened.until(lambda: opened.server(lambda session: session._steering.wish.kind) == "line")
 
 
+def heading(session: Session) -> float:
+    return session._steering.wish.heading
+
+
+def test_a_gamepad_steers_and_pauses(opened: Opened) -> None:
+    """The browser has no gamepad, so it is told of one as a real one would be."""
+    page = opened.page
+    page.evaluate(
+        """() => {
+            window.pad = { connected: true, axes: [-1, 0, 0, 0], buttons: Array(17).fill({ pressed: false }) };
+            navigator.getGamepads = () => [window.pad];
+            window.dispatchEvent(new Event("gamepadconnected"));
+        }"""
+    )
+    left = page.evaluate("() => window.studio.view.cameraYaw()") + np.pi / 2
+    opened.until(lambda: off(opened.server(heading), left) < np.radians(30.0))
+    page.evaluate("() => { window.pad.buttons = window.pad.buttons.map((b, i) => ({ pressed: i === 9 })); }")
+    opened.until(lambda: opened.server(lambda session: session.paused))
+
+
 def test_a_take_is_downloaded_as_bvh(opened: Opened, tmp_path: Path) -> None:
     page = opened.page
     page.keyboard.press("r")
@@ -238,9 +258,18 @@ def test_a_take_is_downloaded_as_bvh(opened: Opened, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("theme", ["dark", "light"])
-def test_the_page_fits_a_phone(browser: Browser, studio: Running, theme: str) -> None:
+def test_the_page_fits_a_phone_and_its_stick_steers(browser: Browser, studio: Running, theme: str) -> None:
     opened = Opened(browser, studio, viewport=PHONE, has_touch=True, is_mobile=True, color_scheme=theme)
     page = opened.page
+    stick = page.locator(".stick").bounding_box()
+    assert stick is not None
+    x, y = stick["x"] + stick["width"] / 2, stick["y"] + stick["height"] / 2
+    page.mouse.move(x, y)
+    page.mouse.down()
+    page.mouse.move(x - 40, y, steps=3)
+    left = page.evaluate("() => window.studio.view.cameraYaw()") + np.pi / 2
+    opened.until(lambda: off(opened.server(heading), left) < np.radians(30.0))
+    page.mouse.up()
     page.locator("#why-toggle").first.dispatch_event("click")
     opened.until(lambda: page.get_attribute("#why", "data-number"))
     width = page.evaluate("() => document.documentElement.scrollWidth")
