@@ -192,9 +192,13 @@ def test_a_ball_flies_and_hits(session: Session) -> None:
     pytest.importorskip("mujoco")
     place = roots(run(session, 10))[0]
     session.apply(m.Throw((place[0] + 2.0, place[1] + 0.3, place[2]), (-8.0, 1.0, 0.0)))
-    balls = [len(frame_of(session.tick())["balls"]) for _ in range(60)]
-    assert balls[0] == 1
-    assert balls[-1] == 0
+    frames = [frame_of(session.tick()) for _ in range(60)]
+    assert len(frames[0]["balls"]) == 1
+    assert len(frames[-1]["balls"]) == 0
+    hits = [frame["pushes"] for frame in frames if frame["pushes"]]
+    assert len(hits) == 1  # told in the frame in which it hit
+    assert hits[0][0]["character"] == 0
+    assert hits[0][0]["force"][0] < 0.0  # the way the ball flew
 
 
 def test_only_so_many_balls_are_in_the_air(session: Session) -> None:

@@ -29,7 +29,7 @@ from motionfields.errors import MotionFieldsError
 app = typer.Typer(
     name="motionfields",
     help="Interactive, data-driven character animation from motion capture.",
-    epilog="New here? motionfields sample -o samples, then motionfields render samples/walk_forward.bvh -o walk.gif",
+    epilog="New here? motionfields demo opens a character in the browser.",
     no_args_is_help=True,
     pretty_exceptions_enable=False,
     add_completion=False,

@@ -26,6 +26,7 @@ class Pushable:
         self.field = field
         self.count = count
         self.balls: list[balls.Ball] = []  # in the air
+        self.hits: list[balls.Hit] = []  # of balls in the last frame
         self.unplanted: Shown | None = None  # what the last frame showed before feet were held
 
     def push(
@@ -116,10 +117,12 @@ class Pushable:
             self._pushes.advance()
         frame_time = self.field.database.frame_time
         flying = []
+        self.hits = []
         for ball in self.balls:
             hit = balls.find_hit(self.pushes.simulation, root_position, rotations, ball, frame_time)
             if hit is not None:
                 self.pushes.kick(hit.character, hit.change)
+                self.hits.append(hit)
             later = balls.flown(ball, frame_time) if hit is None else hit.ball
             if later.position[1] > later.radius:
                 flying.append(later)

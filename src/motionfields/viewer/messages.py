@@ -118,12 +118,12 @@ class BallState(Struct, frozen=True):
 
 
 class PushState(Struct, frozen=True):
-    """A push that acts."""
+    """A push that acts, or the hit of a ball."""
 
     character: int
     joint: int
     point: Vector  # where it acts, in the frame of the joint
-    force: Vector  # newtons, in the world
+    force: Vector  # newtons, in the world; of a hit, what its impulse is over one frame
 
 
 class Figures(Struct, frozen=True):

@@ -288,6 +288,10 @@ class Session:
     def _frame(self, frame: CrowdFrame, commands: FloatArray) -> m.Frame:
         goal = self._steering.goal(self.selected, commands)
         self._pushes = {who: (push, until) for who, (push, until) in self._pushes.items() if until >= self.number}
+        for hit in self._crowd.hits:
+            joint = int(self._crowd.pushes.body.joints[hit.segment])
+            point, force = hit.point.tolist(), (hit.impulse / self.frame_time).tolist()
+            self._pushes[hit.character] = (m.PushState(hit.character, joint, tuple(point), tuple(force)), self.number)
         names = self.controller.task.command_names
         headings = commands[:, names.index("heading")] if "heading" in names else np.full(self.count, np.nan)
         return m.Frame(

@@ -83,7 +83,7 @@ export interface BallState {
   radius: number;
 }
 
-/** A push that acts. */
+/** A push that acts, or the hit of a ball. */
 export interface PushState {
   character: number;
   joint: number;
