@@ -209,6 +209,8 @@ def test_tasks_crowd_and_speed_are_set_from_the_page(opened: Opened) -> None:
 
 def test_a_line_is_drawn_on_the_ground_and_a_point_is_clicked(opened: Opened) -> None:
     page = opened.page
+    page.keyboard.press("Space")  # so that neither the camera nor the character moves under the mouse
+    opened.until(lambda: page.evaluate("() => window.studio.studio.status.paused"))
     place = page.evaluate("() => window.studio.view.screenOf(0, 0)")
     x, y = place["x"] + 200, 470
     ground = page.evaluate(f"() => {{ const p = window.studio.view.pickGround({x}, {y}); return [p.x, p.z]; }}")
@@ -218,7 +220,7 @@ def test_a_line_is_drawn_on_the_ground_and_a_point_is_clicked(opened: Opened) ->
     )
     np.testing.assert_allclose(wish.point, ground, atol=1.5)  # the camera moves on between the two
     page.keyboard.press("3")
-    opened.until(lambda: opened.server(lambda session: session.status().task) == "line")
+    opened.until(lambda: page.evaluate("() => window.studio.studio.status.task") == "line")
     page.mouse.move(x, y)
     page.mouse.down()
     page.mouse.move(x + 90, y - 40, steps=5)
