@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from motionfields.arrays import FloatArray
-from motionfields.geometry import quat_identity, quat_rotate
+from motionfields.geometry import quat_identity, quat_normalize, quat_rotate
 from motionfields.physics import Ball, BodyModel, SegmentedBody, Simulation
 from motionfields.physics.balls import GRAVITY, Hit, find_hit, flown
 from motionfields.skeleton import forward_kinematics
@@ -122,3 +122,34 @@ def test_a_ball_hits_the_first_of_several_and_the_others_not(simulation: Simulat
 def test_a_ball_that_flies_off_a_body_does_not_hit_it_again(simulation: Simulation) -> None:
     hit = struck(at_chest(bounce=1.0), simulation)
     assert thrown(hit.ball, simulation) is None
+
+
+def test_who_is_out_of_reach_is_left_out_and_changes_nothing(
+    simulation: Simulation, rng: np.random.Generator, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    count, hits = 40, []
+    roots = np.stack([rng.uniform(-4.0, 4.0, count), np.full(count, 0.95), rng.uniform(-4.0, 4.0, count)], axis=-1)
+    turns = quat_normalize(rng.normal(size=(count, simulation.model.body.skeleton.joint_count, 4)))
+    throws = [Ball(rng.uniform(-3.0, 3.0, 3), rng.normal(scale=8.0, size=3)) for _ in range(60)]
+    for reach in (simulation.model.body.reach, np.inf):  # the shortcut, and everybody
+        monkeypatch.setattr(simulation.model.body, "reach", reach)
+        hits.append([find_hit(simulation, roots, turns, ball, FRAME_TIME) for ball in throws])
+    assert any(hit is not None for hit in hits[0])
+    for mine, its in zip(*hits, strict=True):
+        assert (mine is None) == (its is None)
+        if mine is not None and its is not None:
+            assert (mine.character, mine.segment) == (its.character, its.segment)
+            np.testing.assert_array_equal(mine.impulse, its.impulse)
+
+
+def test_no_part_of_the_body_is_farther_from_the_root_than_its_reach(
+    simulation: Simulation, rng: np.random.Generator
+) -> None:
+    body = simulation.model.body
+    turns = quat_normalize(rng.normal(size=(300, body.skeleton.joint_count, 4)))
+    world = forward_kinematics(body.skeleton, np.zeros((300, 3)), turns)
+    for segment in body.segments:
+        for end in (segment.start, segment.end):
+            frame = world.rotations[:, segment.joint]
+            place = world.positions[:, segment.joint] + quat_rotate(frame, np.broadcast_to(end, (300, 3)))
+            assert np.linalg.norm(place, axis=-1).max() + segment.radius <= body.reach

@@ -40,9 +40,9 @@ class Pushable:
     ) -> None:
         """Let `force` [3], newtons in the world, act for `duration` seconds on what `joint` moves, from the next frame.
 
-        `character` is one or several of the crowd. `point` [3], metres in the frame of the joint, is where it acts, by
-        default the centre of mass of that part of the body. A new push takes the place of one that still acts; what
-        that did to the body fades on. A pull is a push that lasts.
+        `character` is one or several of the crowd. `point` [3], metres in the frame of the joint and within 2 m of it,
+        is where it acts, by default the centre of mass of that part of the body. A new push takes the place of one that
+        still acts; what that did to the body fades on. A pull is a push that lasts.
         """
         chosen = self._checked(character)
         push = self.pushes.push_on(

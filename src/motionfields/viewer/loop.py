@@ -194,10 +194,8 @@ class Loop:
     def _apply(self, session: Session, message: m.FromClient, answer: Answer) -> None:
         try:
             session.apply(message)
-        except Exception as error:  # a fault of one message must not end everybody's session
-            if not isinstance(error, MotionFieldsError | ValueError):
-                logging.getLogger(__name__).exception("a message could not be carried out: %r", message)
-            answer(_refusal(error))
+        except Exception as error:
+            answer(_refusal(message, error))
 
     def _rest(self, session: Session, until: float) -> None:
         """Answer questions, one at least, until something is told or the time `until` comes."""
@@ -226,11 +224,14 @@ class Loop:
                 return session.look(question.number)
             assert isinstance(question, m.Ask)
             return m.encode(session.why(question.number, question.character))
-        except (MotionFieldsError, ValueError) as error:
-            return _refusal(error)
+        except Exception as error:
+            return _refusal(question, error)
 
 
-def _refusal(error: Exception) -> bytes:
+def _refusal(message: m.FromClient, error: Exception) -> bytes:
+    """What the page that sent `message` is told; a fault of one message must not end everybody's session."""
+    if not isinstance(error, MotionFieldsError | ValueError):
+        logging.getLogger(__name__).error("%r could not be carried out", message, exc_info=error)
     return m.encode(m.Refused(str(error)[:500]))
 
 
