@@ -64,6 +64,23 @@ def test_frames_come_at_the_frame_rate_one_after_the_other(loop: Loop, listener:
     assert numbers == list(range(numbers[0], numbers[0] + len(numbers)))
 
 
+def test_what_is_published_is_in_the_greeting_already(controllers: list[FieldController]) -> None:
+    """Else a page that joins in between never sees it while time stands still."""
+    greeted: list[bool] = []
+    enough = threading.Event()
+
+    def publish(message: bytes, _: bool) -> None:
+        greeted.append(message in told.greeting)
+        if len(greeted) > 5:
+            enough.set()
+
+    told = Loop(lambda _: Session(controllers), publish)
+    told.start()
+    assert enough.wait(20.0)
+    told.stop()
+    assert all(greeted)
+
+
 def test_slow_motion_makes_fewer_frames_of_the_same_length(loop: Loop, listener: Listener) -> None:
     loop.start()
     listener.wait_for("frame")

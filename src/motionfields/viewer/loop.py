@@ -147,17 +147,20 @@ class Loop:
     def _publish_changes(self, session: Session) -> None:
         """Tell all pages, and those that join later, what is not as it was when they were last told."""
         tasks, steady = tuple(session.controllers), _steady(session.status())
+        changed = []
         if tasks != self._told_tasks:
             self._greeting[0] = m.encode(session.hello())
-            self._publish(self._greeting[0], False)
+            changed.append(0)
         if steady != self._told_status:
             self._greeting[1] = m.encode(session.status())
-            self._publish(self._greeting[1], False)
+            changed.append(1)
         if session.number != self._told_number:
             self._greeting[2] = session.look(session.number)
-            self._publish(self._greeting[2], True)
+            changed.append(2)
         self._told_tasks, self._told_status, self._told_number = tasks, steady, session.number
-        self.greeting = tuple(self._greeting)
+        self.greeting = tuple(self._greeting)  # first, so that a page that joins meanwhile misses none of it
+        for place in changed:
+            self._publish(self._greeting[place], place == 2)
 
     def _go_on(self, session: Session) -> None:
         due = time.perf_counter()
