@@ -11,7 +11,7 @@ from motionfields.field import MotionField
 from motionfields.geometry import quat_normalize
 from motionfields.moves import Moves, measure_moves
 from motionfields.quality import distinct_joints, jerk
-from motionfields.runtime import Followers, Shown
+from motionfields.runtime import Followers, Shown, Steps
 from motionfields.runtime.follower import follow
 from motionfields.skeleton import forward_kinematics
 from tests.training.small import SETTINGS, WARP, small_field
@@ -35,13 +35,13 @@ def choices(field: MotionField, moves: Moves) -> Choices:
 def followed(field: MotionField, moves: Moves, row: IntArray, way: int, frame_count: int) -> list[Shown]:
     """The poses of characters that follow the states `row` and those after them, all one way."""
     followers = Followers.at(field.database, row)
-    followers.way[:] = way
+    followers.way[:], followers.spin[:] = way, moves.yaw_turn[row, way] - moves.yaw_turn[row, 0]
     pose = field.database.poses(row)
     rotations = np.concatenate([pose.root_rotation[:, np.newaxis], pose.joint_rotations], axis=1)
     shown = [Shown(pose.root_position, quat_normalize(rotations.astype(np.float64)))]
     for _ in range(frame_count):
-        chosen = (followers.row, np.full(len(row), way))
-        followers, now = follow(field.database, moves, followers, chosen, half_lives=(0.1, 0.1))
+        steps = Steps.along(moves, followers.row, np.full(len(row), way))
+        followers, now = follow(field.database, moves, followers, steps, half_lives=(0.1, 0.1))
         shown.append(now)
     return shown
 

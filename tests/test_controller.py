@@ -9,11 +9,13 @@ from typing import Any
 import numpy as np
 import pytest
 
+from motionfields.arrays import IntArray
 from motionfields.artifacts import read_artifact, write_artifact
 from motionfields.choices import BLOCKED
 from motionfields.compression import compress
 from motionfields.controller import CONTROLLER_VERSION, FieldController
 from motionfields.errors import ArtifactError
+from motionfields.runtime import Followers
 from motionfields.tasks import Motion
 from tests.training.small import direction_controller, plain_grid_value
 
@@ -46,9 +48,13 @@ def plain_score(controller: FieldController, row: int, way: int, params: Any, ch
     return reward - cost - float(choices.roughness[followed]) + use.discount * future
 
 
+def at(controller: FieldController, row: IntArray, way: IntArray) -> Followers:
+    return Followers.at(controller.field.database, row)._replace(way=way)
+
+
 def test_scores_are_those_of_equation_12(controller: FieldController, rng: np.random.Generator) -> None:
     row, way, params = some_questions(controller, 8, rng)
-    outlook = controller.outlook(row, way, params)
+    outlook = controller.outlook(at(controller, row, way), (), params)
     np.testing.assert_array_equal(outlook.rows, controller.choices.rows[row])
     for i in range(len(row)):
         for choice in range(outlook.rows.shape[1]):
@@ -62,8 +68,9 @@ def test_scores_are_those_of_equation_12(controller: FieldController, rng: np.ra
 
 def test_the_choice_with_the_best_outlook_is_followed(controller: FieldController, rng: np.random.Generator) -> None:
     row, way, params = some_questions(controller, 200, rng)
-    scores = controller.outlook(row, way, params).scores
-    rows, ways = controller.choose(row, way, params)
+    scores = controller.outlook(at(controller, row, way), (), params).scores
+    steps, _ = controller.decide(at(controller, row, way), (), params)
+    rows, ways = steps.row, steps.way
     for i in range(len(row)):
         choice, best_way = np.unravel_index(scores[i].argmax(), scores[i].shape)
         assert (rows[i], ways[i]) == (controller.choices.rows[row[i], choice], best_way)
@@ -75,7 +82,9 @@ def test_the_best_score_at_a_node_is_the_value_there(controller: FieldController
     row = np.arange(0, controller.field.database.state_count, 50)
     nodes = controller.task.axes[0].nodes
     for node in (0, 9, 18, 30):
-        best = controller.outlook(row, np.zeros_like(row), np.full((len(row), 1), nodes[node])).scores
+        best = controller.outlook(
+            at(controller, row, np.zeros_like(row)), (), np.full((len(row), 1), nodes[node])
+        ).scores
         change = best.max(axis=(1, 2)) - controller.values.table()[row, node]
         assert 0.5 * np.ptp(change) < 2e-3  # the residual of training
 
@@ -83,12 +92,13 @@ def test_the_best_score_at_a_node_is_the_value_there(controller: FieldController
 def test_greedy_sees_what_pays_at_once_alone(controller: FieldController, rng: np.random.Generator) -> None:
     row, way, params = some_questions(controller, 200, rng)
     greedy = controller.greedy()
-    outlook = greedy.outlook(row, way, params)
+    outlook = greedy.outlook(at(controller, row, way), (), params)
     assert not outlook.futures.any()
-    now = controller.outlook(row, way, params)
+    now = controller.outlook(at(controller, row, way), (), params)
     open_ones = np.isfinite(now.scores)
     np.testing.assert_array_equal(outlook.scores[open_ones], (now.rewards - now.costs)[open_ones])
-    assert (greedy.choose(row, way, params)[0] != controller.choose(row, way, params)[0]).any()
+    here = at(controller, row, way)
+    assert (greedy.decide(here, (), params)[0].row != controller.decide(here, (), params)[0].row).any()
 
 
 def test_a_saved_controller_comes_back_the_same(

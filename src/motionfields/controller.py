@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import asdict, dataclass, replace
 from functools import cached_property
 from os import PathLike
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
@@ -16,21 +16,11 @@ from motionfields.errors import ArtifactError
 from motionfields.field import MotionField, field_arrays, field_facts, field_from
 from motionfields.flow import ordered_sum
 from motionfields.moves import Moves, Warp, measure_moves
-from motionfields.runtime import Crowd
+from motionfields.runtime import Crowd, Followers, Mind, Outlook, Steps
 from motionfields.tasks import Motion, Task, task_facts, task_from
 from motionfields.values import ValueTable, values_arrays, values_from
 
 CONTROLLER_VERSION = 1  # of what a controller's file holds
-
-
-class Outlook(NamedTuple):
-    """What a character thinks of its choices at one frame."""
-
-    rows: IntArray  # [n, choice], the states it may follow
-    rewards: FloatArray  # [n, choice, way], what the task pays for it now
-    costs: FloatArray  # [n, choice, way], what the change costs in smoothness
-    futures: FloatArray  # [n, choice, way], the discounted value of the state it leads to
-    scores: FloatArray  # [n, choice, way], all of it; the highest is followed
 
 
 @dataclass(frozen=True, eq=False)
@@ -62,6 +52,15 @@ class FieldController:
         table = self.values.table().astype(np.float64)
         return np.asarray(ordered_sum(table) / table.shape[1])
 
+    @property
+    def starts(self) -> IntArray:
+        """The states of the data that characters may begin at: all that the field finds."""
+        return self.field.findable
+
+    def mind(self, count: int) -> Mind:
+        """Nothing: the state that a character is at says it all."""
+        return ()
+
     def crowd(self, count: int = 1, *, seed: int = 0, plant: bool = True) -> Crowd:
         """`count` characters, at states drawn by `seed`; `plant` holds their feet in place while they stand."""
         return Crowd(self, count, seed=seed, plant=plant)
@@ -71,15 +70,20 @@ class FieldController:
         nothing = ValueTable(self.task.axes, np.zeros_like(self.values.table()))
         return replace(self, values=nothing)
 
-    def choose(self, row: IntArray, way: IntArray, params: FloatArray) -> tuple[IntArray, IntArray]:
-        """The states and ways ([n] each) with the best outlook (eq. 12); of equals, the first."""
-        outlook = self.outlook(row, way, params)
-        best = outlook.scores.reshape(len(row), -1).argmax(axis=1)
-        choice, chosen_way = np.divmod(best, self.moves.way_count)
-        return outlook.rows[np.arange(len(row)), choice], chosen_way
+    def decide(self, followers: Followers, mind: Mind, params: FloatArray) -> tuple[Steps, Mind]:
+        """The states and ways with the best outlook (eq. 12); of equals, the first."""
+        outlook = self.outlook(followers, mind, params)
+        best = outlook.scores.reshape(len(params), -1).argmax(axis=1)
+        choice, way = np.divmod(best, self.moves.way_count)
+        return Steps.along(self.moves, outlook.rows[np.arange(len(params)), choice], way), mind
 
-    def outlook(self, row: IntArray, way: IntArray, params: FloatArray) -> Outlook:
-        """What each choice is worth at the states `row` [n], reached by `way` [n], for `params` [n, axis]."""
+    def prospects(self, followers: Followers, mind: Mind, params: FloatArray) -> FloatArray:
+        """The value [n] of the states that characters are at for `params` [n, axis]."""
+        return self.values.lookup(followers.row + self.field.database.state_count * followers.way, params)
+
+    def outlook(self, followers: Followers, mind: Mind, params: FloatArray) -> Outlook:
+        """What each choice is worth to the characters `followers` [n] for `params` [n, axis]."""
+        row, way = followers.row, followers.way
         moves, settings = self.moves, self.settings
         rows = self.choices.rows[row].astype(np.int64)
         shape = (*rows.shape, moves.way_count)

@@ -20,7 +20,7 @@ from motionfields.geometry import (
     split_yaw,
 )
 from motionfields.moves import Moves, measure_moves
-from motionfields.runtime import Followers, Shown
+from motionfields.runtime import Followers, Shown, Steps
 from motionfields.runtime.follower import JOINTS, PLACE, TURN, displace, follow, followers_from
 from motionfields.skeleton import forward_kinematics
 from tests.training.small import SETTINGS, WARP, small_field
@@ -46,8 +46,8 @@ def step(
     way: int = 0,
     half_lives: tuple[float, float] = HALF_LIVES,
 ) -> tuple[Followers, Shown]:
-    chosen = (np.asarray(row, dtype=np.int64), np.full(len(row), way))
-    return follow(field.database, moves, followers, chosen, half_lives=half_lives)
+    steps = Steps.along(moves, np.asarray(row, dtype=np.int64), np.full(len(row), way))
+    return follow(field.database, moves, followers, steps, half_lives=half_lives)
 
 
 def joint_places(field: MotionField, shown: Shown) -> FloatArray:

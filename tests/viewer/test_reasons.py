@@ -3,6 +3,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from motionfields.controller import FieldController
 from motionfields.field import similarity_weights
 from motionfields.runtime import Crowd
 from motionfields.viewer import Session
@@ -50,7 +51,7 @@ def test_the_next_frame_shows_the_state_after_the_one_followed(session: Session)
         followed = session.history.at(session.number)
         crowd: Crowd = session._crowd
         assert crowd.followers.row[0] == why.chosen + 1
-        assert followed.decision.row[0] == why.row
+        assert followed.decision.followers.row[0] == why.row
 
 
 def test_neighbours_are_those_of_the_field_with_their_weights(session: Session) -> None:
@@ -70,6 +71,7 @@ def test_values_are_those_of_the_state_for_goals_all_around(session: Session) ->
     why = session.why(session.number, 0)
     assert len(why.headings) == len(why.values) == 72
     controller = session.controller
+    assert isinstance(controller, FieldController)
     params = np.array([[why.headings[10]]])
     row = np.array([why.row + why.way * session.field.database.state_count])
     assert why.values[10] == pytest.approx(float(controller.values.lookup(row, params)[0]))

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple, Protocol
+from typing import Any, NamedTuple, Protocol
 
 import numpy as np
-from numpy.typing import ArrayLike
+from numpy.typing import ArrayLike, NDArray
 
 from motionfields.arrays import BoolArray, FloatArray, IntArray
 from motionfields.database import MotionState
@@ -13,7 +13,7 @@ from motionfields.field import MotionField
 from motionfields.flow import chances
 from motionfields.moves import Moves
 from motionfields.planting import FootPlanter, PlantingSettings
-from motionfields.runtime.follower import Followers, Shown, displace, follow, followers_from
+from motionfields.runtime.follower import Followers, Shown, Steps, displace, follow, followers_from
 from motionfields.runtime.pushable import Pushable
 from motionfields.tasks import Ground, Task
 
@@ -42,8 +42,22 @@ class Frame(NamedTuple):
     ways: IntArray  # [n], how it came there: 0 as captured, 1 warped
 
 
+Mind = tuple[NDArray[Any], ...]
+"""What characters keep in mind from frame to frame besides where they are: arrays [n, ...], as the controller wants."""
+
+
+class Outlook(NamedTuple):
+    """What characters think of their choices at one frame."""
+
+    rows: IntArray  # [n, choice], the states that they may follow
+    rewards: FloatArray  # [n, choice, way], what the task pays for it
+    costs: FloatArray  # [n, choice, way], what the change costs
+    futures: FloatArray  # [n, choice, way], the discounted value of the state it leads to
+    scores: FloatArray  # [n, choice, way], all of it; the highest is followed, and -inf is no choice
+
+
 class Controller(Protocol):
-    """Whatever decides which state of the data each character follows next."""
+    """Whatever decides which state of the data each character follows next; `testing.check_controller` checks one."""
 
     @property
     def field(self) -> MotionField:
@@ -65,12 +79,32 @@ class Controller(Protocol):
         """The half-lives in seconds of the springs that spread a change of pose, and of the root's place."""
         ...
 
-    def choose(self, row: IntArray, way: IntArray, params: FloatArray) -> tuple[IntArray, IntArray]:
-        """The states and ways ([n] each) to follow from the states `row` [n], reached by `way` [n], for `params`."""
+    @property
+    def starts(self) -> IntArray:
+        """The states of the data that characters may begin at."""
         ...
 
-    def crowd(self, count: int, *, seed: int = 0, plant: bool = True) -> Crowd:
-        """Characters that this controller moves."""
+    def mind(self, count: int) -> Mind:
+        """What `count` characters that have just begun keep in mind."""
+        ...
+
+    def decide(self, followers: Followers, mind: Mind, params: FloatArray) -> tuple[Steps, Mind]:
+        """How the characters `followers` [n] go on for one frame under the task parameters `params` [n, axis].
+
+        Also what they keep in mind then. Nothing that is given is changed.
+        """
+        ...
+
+    def outlook(self, followers: Followers, mind: Mind, params: FloatArray) -> Outlook:
+        """What they think of their choices in that frame, for people to look at."""
+        ...
+
+    def prospects(self, followers: Followers, mind: Mind, params: FloatArray) -> FloatArray | None:
+        """The value [n] of where they are for `params` [n, axis]; None for a controller without values."""
+        ...
+
+    def crowd(self, count: int = 1, *, seed: int = 0, plant: bool = True) -> Crowd:
+        """`count` characters, at states drawn by `seed`; `plant` holds their feet in place while they stand."""
         ...
 
 
@@ -82,8 +116,9 @@ class Crowd(Pushable):
         super().__init__(field, count)
         self.controller = controller
         self.plant = plant
-        drawn = np.floor(chances(seed, np.arange(count), 0) * len(field.findable)).astype(np.int64)
-        self.followers = Followers.at(field.database, field.findable[drawn])
+        drawn = np.floor(chances(seed, np.arange(count), 0) * len(controller.starts)).astype(np.int64)
+        self.followers = Followers.at(field.database, controller.starts[drawn])
+        self.mind = controller.mind(count)
         self._planter = crowd_planter(field)
         self._planting = self._planter.start(count)
 
@@ -102,15 +137,23 @@ class Crowd(Pushable):
         for track, new in zip(self.followers, fresh, strict=True):
             track[characters] = new
         chosen = np.arange(self.count)[characters]
+        self.mind = tuple(np.array(track) for track in self.mind)
+        for track, new in zip(self.mind, controller.mind(len(chosen)), strict=True):
+            track[chosen] = new
         self._planting = self._planting.restarted(chosen)
         self._stop_pushes(chosen)
+
+    def hand_over(self, controller: Controller) -> None:
+        """Let another `controller` of the same data move the characters from where they are."""
+        self.controller = controller
+        self.mind = controller.mind(self.count)
 
     def resized(self, count: int, *, seed: int = 0) -> Crowd:
         """A crowd of `count`: the first go on as they are here, the others are at the origin, in states by `seed`."""
         crowd = Crowd(self.controller, count, seed=seed, plant=self.plant)
         kept = min(count, self.count)
-        tracks = (*crowd.followers, *crowd._planting)
-        for track, old in zip(tracks, (*self.followers, *self._planting), strict=True):
+        tracks = (*crowd.followers, *crowd.mind, *crowd._planting)
+        for track, old in zip(tracks, (*self.followers, *self.mind, *self._planting), strict=True):
             track[:kept] = old[:kept]
         crowd.balls = list(self.balls)
         if self._pushes is not None:
@@ -135,9 +178,9 @@ class Crowd(Pushable):
         `commands` are [n, column] as the task's `command_names` say; [n] where there is one column, or what fits all.
         """
         controller = self.controller
-        chosen = controller.choose(self.followers.row, self.followers.way, self.params(commands))
+        steps, self.mind = controller.decide(self.followers, self.mind, self.params(commands))
         self.followers, poses = follow(
-            self.field.database, controller.moves, self.followers, chosen, half_lives=controller.half_lives
+            self.field.database, controller.moves, self.followers, steps, half_lives=controller.half_lives
         )
         frame = self._planted(poses, self._push_on(poses))
         self._end_frame(frame.root_position, frame.rotations)

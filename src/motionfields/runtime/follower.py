@@ -19,7 +19,7 @@ from motionfields.choices import spring_stiffness
 from motionfields.compiled import kernel, parallel_kernel
 from motionfields.database import MotionDatabase, MotionState, Pose, pose_difference
 from motionfields.database.states import grounded
-from motionfields.geometry import quat_from_yaw, quat_rotate, split_yaw
+from motionfields.geometry import quat_exp, quat_from_yaw, quat_log, quat_multiply, quat_rotate, split_yaw
 from motionfields.moves import Moves
 from motionfields.planting.vectors import (
     Quat,
@@ -45,6 +45,8 @@ class Followers(NamedTuple):
     yaw: FloatArray  # [n], of the root, radians
     row: IntArray  # [n], the state of the data
     way: IntArray  # [n], how it came there, see `moves`
+    spin: FloatArray  # [n], radians by which its root turned further than captured on the way there
+    stretch: FloatArray  # [n], how many times as far as captured it went over the ground
     offset: FloatArray  # [n, 2 + joint - 1, 3], metres and rotation vectors from the data's pose to the one shown
     rate: FloatArray  # the same, per second
 
@@ -55,11 +57,46 @@ class Followers(NamedTuple):
         shape = (count, JOINTS + database.skeleton.joint_count - 1, 3)
         rows = np.asarray(row, dtype=np.int64).copy()
         way = np.zeros(count, np.int64)
-        return cls(np.zeros((count, 2)), np.zeros(count), rows, way, np.zeros(shape), np.zeros(shape))
+        spin, stretch = np.zeros(count), np.ones(count)
+        return cls(np.zeros((count, 2)), np.zeros(count), rows, way, spin, stretch, np.zeros(shape), np.zeros(shape))
 
     def copy(self) -> Followers:
         """A copy that shares no arrays."""
         return self._replace(**{name: track.copy() for name, track in self._asdict().items()})
+
+    def take(self, characters: IntArray | slice) -> Followers:
+        """Some of the `characters`."""
+        return self._replace(**{name: track[characters] for name, track in self._asdict().items()})
+
+    def bare(self) -> Followers:
+        """The same without offsets, which controllers do not see: [n, 0, 3]."""
+        return self._replace(offset=self.offset[:, :0], rate=self.rate[:, :0])
+
+
+class Steps(NamedTuple):
+    """How characters go on for one frame: which state of the data each follows, and how."""
+
+    row: IntArray  # [n]
+    way: IntArray  # [n], 0 as captured, 1 warped
+    spin: FloatArray  # [n], radians by which the root turns further than captured
+    stretch: FloatArray  # [n], how many times as far as captured it goes over the ground
+    pivot: Pivot | None = None
+
+    @classmethod
+    def along(cls, moves: Moves, row: IntArray, way: IntArray) -> Steps:
+        """Steps that follow the states `row` [n] by the ways `way` [n] of `moves`."""
+        return cls(row, way, moves.yaw_turn[row, way] - moves.yaw_turn[row, 0], np.ones(len(row)))
+
+
+class Pivot(NamedTuple):
+    """How what is followed is put elsewhere where characters change to another state.
+
+    By default the root of the new state comes to where that of the old one is. A pivot puts it where a planted foot
+    stays; as with all changes, what is shown goes there over time.
+    """
+
+    turn: FloatArray  # [n], radians to the left
+    shift: FloatArray  # [n, 2], metres, world x and z
 
 
 class Shown(NamedTuple):
@@ -98,15 +135,17 @@ def follow(
     database: MotionDatabase,
     moves: Moves,
     followers: Followers,
-    chosen: tuple[IntArray, IntArray],
+    steps: Steps,
     *,
     half_lives: tuple[float, float],
 ) -> tuple[Followers, Shown]:
-    """The characters one frame on, having followed the states and ways `chosen` ([n] each), and what they show.
+    """The characters one frame on, having gone the `steps` [n], and what they show.
 
     `half_lives` are those of the springs, in seconds, of the pose and of the root's place.
     """
     after = followers.copy()
+    if steps.pivot is not None:
+        _pivot(database, after, steps.pivot)
     count, joint_count = len(after.row), database.skeleton.joint_count
     shown = Shown(np.empty((count, 3)), np.empty((count, joint_count, 4)))
     stiffness = (spring_stiffness(half_lives[0]), spring_stiffness(half_lives[1]))
@@ -117,10 +156,15 @@ def follow(
         *data,
         *velocity,
         moves.yaw_turn,
-        *chosen,
+        steps.row,
+        steps.way,
+        steps.spin,
+        steps.stretch,
         *where,
         after.row,
         after.way,
+        after.spin,
+        after.stretch,
         *offset,
         *shown,
         stiffness,
@@ -136,6 +180,20 @@ def displace(database: MotionDatabase, followers: Followers, characters: IntArra
     """
     tracks = (followers.position, followers.yaw, followers.row, followers.offset)
     _displace(database.root_tilt, database.joint_rotations, characters, *tracks, *was, *now)
+
+
+def _pivot(database: MotionDatabase, followers: Followers, pivot: Pivot) -> None:
+    """Put characters elsewhere in place, and let what they show and how fast it moves stay as it is."""
+    world_from_yaw, turned = quat_from_yaw(followers.yaw), quat_from_yaw(followers.yaw + pivot.turn)
+    offset, rate = followers.offset, followers.rate
+    offset[:, PLACE, ::2] -= pivot.shift
+    shown = quat_multiply(quat_exp(offset[:, TURN]), quat_from_yaw(-pivot.turn))
+    offset[:, TURN] = np.where(pivot.turn[:, np.newaxis] == 0.0, offset[:, TURN], quat_log(shown))
+    step = followers.stretch[:, np.newaxis] * database.root_step[followers.row]
+    for part, moved in ((PLACE, step), (TURN, database.root_turn[followers.row].astype(np.float64))):
+        rate[:, part] += (quat_rotate(world_from_yaw, moved) - quat_rotate(turned, moved)) / database.frame_time
+    followers.position[:] += pivot.shift
+    followers.yaw[:] += pivot.turn
 
 
 @kernel
@@ -178,10 +236,14 @@ def _follow(
     yaw_turn: FloatArray,
     chosen: IntArray,
     chosen_way: IntArray,
+    chosen_spin: FloatArray,
+    chosen_stretch: FloatArray,
     position: FloatArray,
     yaw: FloatArray,
     row: IntArray,
     way: IntArray,
+    spin: FloatArray,
+    stretch: FloatArray,
     offset: FloatArray,
     rate: FloatArray,
     root: FloatArray,
@@ -202,17 +264,16 @@ def _follow(
                 for c in range(3):
                     rate[i, JOINTS + joint, c] += (joint_turns[old, joint, c] - joint_turns[new, joint, c]) / frame_time
         if new != old or chosen_way[i] != way[i]:
-            extra = (yaw_turn[old, way[i]] - yaw_turn[old, 0]) - (yaw_turn[new, chosen_way[i]] - yaw_turn[new, 0])
-            jump = _between(step[old], step[new])
+            jump = _between(step[old], stretch[i], step[new], chosen_stretch[i])
             _add(rate[i, PLACE], rotate(world_from_yaw, jump), 1.0 / frame_time)
-            jump = _between(turn[old], turn[new])
-            jump = (jump[0], jump[1] + extra, jump[2])
+            jump = _between(turn[old], 1.0, turn[new], 1.0)
+            jump = (jump[0], jump[1] + spin[i] - chosen_spin[i], jump[2])
             _add(rate[i, TURN], rotate(world_from_yaw, jump), 1.0 / frame_time)
-        way[i] = chosen_way[i]
-        moved = rotate(world_from_yaw, (float(step[new, 0]), 0.0, float(step[new, 2])))
+        way[i], spin[i], stretch[i] = chosen_way[i], chosen_spin[i], chosen_stretch[i]
+        moved = rotate(world_from_yaw, (stretch[i] * step[new, 0], 0.0, stretch[i] * step[new, 2]))
         position[i, 0] += moved[0]
         position[i, 1] += moved[2]
-        yaw[i] += yaw_turn[new, way[i]]
+        yaw[i] += yaw_turn[new, 0] + spin[i]
         row[i] = new + 1
         for part in range(offset.shape[1]):
             _damp(offset[i, part], rate[i, part], stiffness[1] if part == PLACE else stiffness[0], frame_time)
@@ -264,8 +325,13 @@ def _vector(values: FloatArray) -> Vector:
 
 
 @kernel
-def _between(old: FloatArray, new: FloatArray) -> Vector:
-    return (float(old[0]) - float(new[0]), float(old[1]) - float(new[1]), float(old[2]) - float(new[2]))
+def _between(old: FloatArray, old_share: float, new: FloatArray, new_share: float) -> Vector:
+    """The way from `new` to `old`, each with so much of it over the ground."""
+    return (
+        old_share * float(old[0]) - new_share * float(new[0]),
+        float(old[1]) - float(new[1]),
+        old_share * float(old[2]) - new_share * float(new[2]),
+    )
 
 
 @kernel

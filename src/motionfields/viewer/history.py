@@ -6,19 +6,16 @@ from collections import deque
 from typing import NamedTuple
 
 from motionfields.arrays import FloatArray, IntArray
-from motionfields.controller import FieldController
-from motionfields.runtime.follower import Shown
+from motionfields.runtime import Controller, Followers, Mind, Shown
 
 
 class Decision(NamedTuple):
     """What all characters knew when they decided how to go on, and what they chose."""
 
-    controller: FieldController
-    row: IntArray  # [n], the states of the data that they were at
-    way: IntArray  # [n]
+    controller: Controller
+    followers: Followers  # where they were; without offsets
+    mind: Mind
     params: FloatArray  # [n, axis], of the task
-    position: FloatArray  # [n, 2], where they were, world x and z
-    yaw: FloatArray  # [n], of their roots
     chosen: IntArray  # [n], the states that they followed
     chosen_way: IntArray  # [n]
 

@@ -5,10 +5,9 @@ from __future__ import annotations
 import numpy as np
 
 from motionfields.arrays import FloatArray, IntArray
-from motionfields.controller import FieldController
 from motionfields.field import similarity_weights
 from motionfields.geometry import quat_from_yaw, quat_multiply, quat_rotate
-from motionfields.runtime.follower import Shown
+from motionfields.runtime import Controller, Followers, Mind, Shown
 from motionfields.viewer.history import Decision
 from motionfields.viewer.live import state_between
 from motionfields.viewer.messages import ROTATION_UNIT, Action, Ghosts, Neighbor, Reasons
@@ -24,26 +23,27 @@ def reasons(number: int, character: int, decision: Decision, recent: tuple[Shown
     """
     controller = decision.controller
     one = slice(character, character + 1)
-    row, way, params = decision.row[one], decision.way[one], decision.params[one]
-    outlook = controller.outlook(row, way, params)
+    followers, params = decision.followers.take(one), decision.params[one]
+    mind = tuple(track[one] for track in decision.mind)
+    outlook = controller.outlook(followers, mind, params)
     scores = outlook.scores[0]
     open_count = int(np.isfinite(scores).sum())
     best = np.argsort(-scores, axis=None, kind="stable")[: min(ACTION_COUNT, open_count)]
     choice, best_way = np.unravel_index(best, scores.shape)
     rows = outlook.rows[0, choice]
     features, spacing = controller.field.database.features, controller.field.spacing.median
-    distances = np.linalg.norm(features[rows] - features[row], axis=-1) / spacing
+    distances = np.linalg.norm(features[rows] - features[followers.row], axis=-1) / spacing
     tables = (outlook.rewards[0], outlook.costs[0], outlook.futures[0], scores)
     columns = [rows, best_way, distances, *(table[choice, best_way] for table in tables)]
     actions = [Action(*values) for values in zip(*(column.tolist() for column in columns), strict=True)]
     neighbors = _neighbors(controller, character, recent)
-    headings, values = _values(controller, row, way, params)
-    here = (decision.position[one], decision.yaw[one])
+    headings, values = _values(controller, followers, mind, params)
+    here = (followers.position, followers.yaw)
     return Reasons(
         number=number,
         character=character,
-        row=int(row[0]),
-        way=int(way[0]),
+        row=int(followers.row[0]),
+        way=int(followers.way[0]),
         chosen=int(decision.chosen[character]),
         chosen_way=int(decision.chosen_way[character]),
         params=params[0].tolist(),
@@ -68,7 +68,7 @@ def packed_roots(root_position: FloatArray) -> bytes:
     return root_position.astype("<f8").tobytes()
 
 
-def _neighbors(controller: FieldController, character: int, recent: tuple[Shown, Shown]) -> list[Neighbor]:
+def _neighbors(controller: Controller, character: int, recent: tuple[Shown, Shown]) -> list[Neighbor]:
     """The states of the data most like what the character did between two frames, with their weights (eq. 2)."""
     field = controller.field
     found = field.neighbors(state_between(*recent, slice(character, character + 1)))
@@ -81,21 +81,22 @@ def _neighbors(controller: FieldController, character: int, recent: tuple[Shown,
 
 
 def _values(
-    controller: FieldController, row: IntArray, way: IntArray, params: FloatArray
+    controller: Controller, followers: Followers, mind: Mind, params: FloatArray
 ) -> tuple[list[float], list[float]]:
-    """The value of the state that the character was at, for goals in all directions and all else as it was."""
+    """The value of the state that the one character was at, for goals in all directions and all else as it was."""
     turning = next((number for number, axis in enumerate(controller.task.axes) if axis.wraps), None)
     if turning is None:
         return [], []
     headings = np.linspace(-np.pi, np.pi, HEADING_COUNT, endpoint=False)
     asked = np.repeat(params, HEADING_COUNT, axis=0)
     asked[:, turning] = headings
-    rows = np.repeat(row + controller.field.database.state_count * way, HEADING_COUNT)
-    return headings.tolist(), controller.values.lookup(rows, asked).tolist()
+    everywhere = np.zeros(HEADING_COUNT, np.int64)
+    values = controller.prospects(followers.take(everywhere), tuple(track[everywhere] for track in mind), asked)
+    return ([], []) if values is None else (headings.tolist(), values.tolist())
 
 
 def _moved(
-    controller: FieldController, rows: IntArray, ways: IntArray, position: FloatArray, yaw: FloatArray
+    controller: Controller, rows: IntArray, ways: IntArray, position: FloatArray, yaw: FloatArray
 ) -> tuple[FloatArray, FloatArray]:
     """Where following `rows` [n] by `ways` [n] for a frame leads from one place: positions [n, 2] and yaws [n]."""
     steps = quat_rotate(
@@ -105,7 +106,7 @@ def _moved(
     return position + steps[:, ::2], yaw + controller.moves.yaw_turn[rows, ways]
 
 
-def _ghosts(controller: FieldController, rows: IntArray, position: FloatArray, yaw: FloatArray) -> Ghosts:
+def _ghosts(controller: Controller, rows: IntArray, position: FloatArray, yaw: FloatArray) -> Ghosts:
     """The poses of the states `rows` [n] at `position` [n or 1, 2], facing as `yaw` [n or 1] says."""
     pose = controller.field.database.poses(rows)
     pose.root_position[:, ::2] = position

@@ -6,7 +6,6 @@ No threads and no sockets are in here: messages are handed in, frames come out, 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 from functools import cached_property, singledispatchmethod
 from typing import NamedTuple
 
@@ -15,11 +14,11 @@ import numpy as np
 from motionfields.arrays import FloatArray
 from motionfields.body import find_body
 from motionfields.clip import Clip
-from motionfields.controller import FieldController
 from motionfields.errors import MissingExtraError, MotionFieldsError
 from motionfields.geometry import quat_normalize
 from motionfields.physics.body_model import engine
 from motionfields.physics.segments import SegmentedBody
+from motionfields.runtime import Controller
 from motionfields.runtime import Frame as CrowdFrame
 from motionfields.runtime.follower import Shown
 from motionfields.skeleton import Skeleton
@@ -55,11 +54,11 @@ class Session:
     `controllers` must be of one database; the first is the one that is begun with.
     """
 
-    def __init__(self, controllers: Sequence[FieldController], *, title: str = "motionfields", seed: int = 0) -> None:
+    def __init__(self, controllers: Sequence[Controller], *, title: str = "motionfields", seed: int = 0) -> None:
         self.title = title
         self.seed = seed
         self.field = controllers[0].field
-        self.controllers: dict[str, FieldController] = {}  # by the name of their task, with a number if it is taken
+        self.controllers: dict[str, Controller] = {}  # by the name of their task, with a number if it is taken
         for controller in controllers:
             self.add(controller)
         self.task = next(iter(self.controllers))  # the name of the one that is followed
@@ -79,7 +78,7 @@ class Session:
         self.tick()
 
     @property
-    def controller(self) -> FieldController:
+    def controller(self) -> Controller:
         """What moves the characters."""
         return self.controllers[self.task]
 
@@ -88,7 +87,7 @@ class Session:
         """How many characters there are."""
         return self._crowd.count
 
-    def add(self, controller: FieldController) -> None:
+    def add(self, controller: Controller) -> None:
         """Let the characters do another task too."""
         check_commands(controller.task)
         if not np.array_equal(controller.field.database.features, self.field.database.features):
@@ -99,7 +98,7 @@ class Session:
         name = unique = _task_name(controller)
         while unique in self.controllers:
             unique = f"{name} {1 + sum(other.split()[0] == name for other in self.controllers)}"
-        self.controllers[unique] = replace(controller, field=self.field)
+        self.controllers[unique] = controller
 
     def warm_pushes(self) -> None:
         """Bring in the physics engine, if there is one, and compile what pushes need, so that the first is on time."""
@@ -168,13 +167,11 @@ class Session:
         crowd, ground = self._crowd, self._crowd.ground
         commands = self._steering.commands(ground)
         params = crowd.params(commands)
-        before = crowd.followers
+        before, mind = crowd.followers, crowd.mind
         frame = crowd.step(commands)
         self.number += 1
         chosen = frame.rows - 1  # a frame later they are at the state after the one that they followed
-        decision = Decision(
-            self.controller, before.row, before.way, params, before.position, before.yaw, chosen, frame.ways
-        )
+        decision = Decision(self.controller, before.bare(), mind, params, chosen, frame.ways)
         message = m.encode(self._frame(frame, commands))
         shown = Shown(frame.root_position, frame.rotations.astype(np.float32))
         earlier = self.history.at(self.number - 1).shown if len(self.history) else shown
@@ -191,8 +188,8 @@ class Session:
     def why(self, number: int, character: int) -> m.Reasons:
         """Why `character` went on as it did in the frame `number`; ValueError where there is none."""
         moment = self.history.at(number)
-        if not character < len(moment.decision.row):
-            raise ValueError(f"character: there were {len(moment.decision.row)} in frame {moment.number}")
+        if not character < len(moment.decision.params):
+            raise ValueError(f"character: there were {len(moment.decision.params)} in frame {moment.number}")
         before = moment.before
         if len(before.root_position) <= character:
             before = moment.shown  # it was not there yet
@@ -267,7 +264,7 @@ class Session:
         if message.task not in self.controllers:
             raise ValueError(f"task: expected {', '.join(self.controllers)}, got {message.task[:40]!r}")
         self.task = message.task
-        self._crowd.controller = self.controller
+        self._crowd.hand_over(self.controller)
         self._steering.begin(self.controller.task, self._crowd.ground)
 
     @apply.register
@@ -326,7 +323,7 @@ class Session:
         self._steering.tell(self._steering.wish, crowd.ground)
 
 
-def _task_name(controller: FieldController) -> str:
+def _task_name(controller: Controller) -> str:
     return type(controller.task).__name__.lower()
 
 
