@@ -24,7 +24,7 @@ from safetensors import safe_open
 from safetensors.numpy import load_file, save_file
 
 import motionfields as mf
-from motionfields.artifacts import Artifact, JsonValue, read_artifact, write_artifact, writing
+from motionfields.artifacts import Artifact, JsonValue, artifact_kind, read_artifact, write_artifact, writing
 from motionfields.artifacts.layout import (
     BLOCK_BYTES,
     DEEPEST_FACTS,
@@ -277,6 +277,15 @@ class TestForeignFiles:
         path.write_bytes(b"")
         with pytest.raises(ArtifactError, match="is empty"):
             load(path)
+
+    def test_a_file_says_what_kind_it_is(self, saved: Path, tmp_path: Path) -> None:
+        assert artifact_kind(saved) == "field"
+        (tmp_path / "b.field").write_bytes(b"HIERARCHY")
+        with pytest.raises(ArtifactError, match="expected a motionfields artifact") as caught:
+            artifact_kind(tmp_path / "b.field")
+        assert caught.value.path == str(tmp_path / "b.field")
+        with pytest.raises(ArtifactError, match="cannot be read: No such file"):
+            artifact_kind(tmp_path / "c.field")
 
     def test_a_plain_safetensors_file_is_refused(self, tmp_path: Path) -> None:
         save_file({"a": np.zeros(3)}, tmp_path / "a.field", metadata={"made_by": "motionfields"})

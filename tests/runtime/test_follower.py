@@ -20,7 +20,7 @@ from motionfields.geometry import (
     split_yaw,
 )
 from motionfields.moves import Moves, measure_moves
-from motionfields.runtime import Followers, Shown, Steps
+from motionfields.runtime import Followers, Pivot, Shown, Steps
 from motionfields.runtime.follower import JOINTS, PLACE, TURN, displace, follow, followers_from
 from motionfields.skeleton import forward_kinematics
 from tests.training.small import SETTINGS, WARP, small_field
@@ -279,3 +279,31 @@ def noisy_states(field: MotionField, count: int, rng: np.random.Generator) -> Mo
     root = quat_multiply(quat_from_yaw(rng.uniform(-3.0, 3.0, count)), pose.root_rotation.astype(np.float64))
     joints = quat_multiply(quat_exp(noise), pose.joint_rotations.astype(np.float64))
     return MotionState(Pose(pose.root_position + ground, root, joints), velocity)
+
+
+def test_a_stretched_step_goes_as_many_times_as_far(field: MotionField, moves: Moves) -> None:
+    row = field.findable[:50]
+    ways = []
+    for stretch in (1.0, 1.5):
+        followers = Followers.at(field.database, row)
+        steps = Steps.along(moves, row, np.zeros(len(row), np.int64))._replace(stretch=np.full(len(row), stretch))
+        after, _ = follow(field.database, moves, followers, steps, half_lives=HALF_LIVES)
+        ways.append(after.position)
+    np.testing.assert_allclose(ways[1], 1.5 * ways[0], atol=1e-12)
+
+
+def test_a_pivot_moves_what_is_followed_and_not_what_is_shown(field: MotionField, moves: Moves) -> None:
+    old, new = pairs(field, moves, 60)
+    count = len(old)
+    pivot = Pivot(np.full(count, 0.1), np.tile([0.05, -0.02], (count, 1)))
+    slow = (1e3, 1e3)  # seconds: springs that take nothing back
+    shown, ends = [], []
+    for change in (None, pivot):
+        followers = Followers.at(field.database, old)
+        followers.yaw[:] = 0.7
+        steps = Steps.along(moves, new, np.zeros(count, np.int64))._replace(pivot=change)
+        after, poses = follow(field.database, moves, followers, steps, half_lives=slow)
+        shown.append(joint_places(field, poses))
+        ends.append(after)
+    np.testing.assert_allclose(shown[1], shown[0], atol=2e-3)
+    np.testing.assert_allclose(ends[1].yaw - ends[0].yaw, 0.1, atol=1e-12)

@@ -14,7 +14,7 @@ a large file, every bit of the file is covered, and `Artifact.digest` stands for
 """
 
 from motionfields.artifacts.layout import ArrayEntry, JsonValue
-from motionfields.artifacts.reading import Artifact, CheckedArrays, read_artifact
+from motionfields.artifacts.reading import Artifact, CheckedArrays, artifact_kind, read_artifact
 from motionfields.artifacts.writing import write_artifact
 
-__all__ = ["ArrayEntry", "Artifact", "CheckedArrays", "JsonValue", "read_artifact", "write_artifact"]
+__all__ = ["ArrayEntry", "Artifact", "CheckedArrays", "JsonValue", "artifact_kind", "read_artifact", "write_artifact"]

@@ -102,6 +102,16 @@ def parse_header(header: bytes, file_size: int, *, kind: str, newest_version: in
     return Header(kind, version, metadata["sha256"], facts, entries, digests, data_start, file_size)
 
 
+def parse_kind(header: bytes) -> str:
+    """The kind of artifact that `header` says it is of."""
+    try:
+        return _take_metadata(_parse_json(header.decode("utf-8"), place="header")).get("kind", "")
+    except RecursionError:
+        raise ArtifactError("its header is nested too deeply") from None
+    except ValueError as error:
+        raise ArtifactError(f"its header breaks the format: {error}") from error
+
+
 def _foreign(start: bytes, file_size: int) -> str:
     """What to say of a file that does not begin as ours do."""
     if not file_size:

@@ -7,6 +7,7 @@ import mmap
 import os
 from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, BinaryIO, Final
@@ -14,7 +15,7 @@ from typing import Any, BinaryIO, Final
 import numpy as np
 from numpy.typing import DTypeLike, NDArray
 
-from motionfields.artifacts.header import Header, open_regular, parse_header, read_header
+from motionfields.artifacts.header import Header, open_regular, parse_header, parse_kind, read_header
 from motionfields.artifacts.layout import BLOCK_BYTES, DIGEST_DIGITS, ArrayEntry, JsonValue
 from motionfields.errors import ArtifactError
 
@@ -109,19 +110,32 @@ def read_artifact(path: str | os.PathLike[str], *, kind: str, newest_version: in
     `verify` all arrays now. Nothing is unpickled. Raises ArtifactError for whatever is wrong with the file, in time
     and memory bounded by its header; there is no way to a value that was not checked.
     """
-    try:
-        with open_regular(path) as file:
-            header = parse_header(*read_header(file), kind=kind, newest_version=newest_version)
-            mapped = _map(file, header.file_size)
-    except OSError as error:
-        raise ArtifactError(f"cannot be read: {error.strerror or error}", path=os.fspath(path)) from error
-    except ArtifactError as error:
-        raise ArtifactError(error.reason, path=os.fspath(path)) from error.__cause__
+    with _opened(path) as file:
+        header = parse_header(*read_header(file), kind=kind, newest_version=newest_version)
+        mapped = _map(file, header.file_size)
     arrays = CheckedArrays(mapped, header, path=os.fspath(path))
     artifact = Artifact(Path(path), header.kind, header.version, header.digest, header.facts, arrays)
     if verify:
         artifact.verify()
     return artifact
+
+
+def artifact_kind(path: str | os.PathLike[str]) -> str:
+    """What kind of artifact the file `path` says that it is; raises ArtifactError if it is none."""
+    with _opened(path) as file:
+        return parse_kind(read_header(file)[0])
+
+
+@contextmanager
+def _opened(path: str | os.PathLike[str]) -> Iterator[BinaryIO]:
+    """The file `path`, open; errors say which file they are of."""
+    try:
+        with open_regular(path) as file:
+            yield file
+    except OSError as error:
+        raise ArtifactError(f"cannot be read: {error.strerror or error}", path=os.fspath(path)) from error
+    except ArtifactError as error:
+        raise ArtifactError(error.reason, path=os.fspath(path)) from error.__cause__
 
 
 def _map(file: BinaryIO, size: int) -> mmap.mmap:

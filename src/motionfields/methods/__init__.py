@@ -1,6 +1,7 @@
 """Other methods of control on the same data, tasks and measures, to compare ours with."""
 
 from motionfields.methods.anchors import Anchors, AnchorValues
+from motionfields.methods.graph import GraphController, GraphSettings, StepClips, cut_steps, train_graph
 from motionfields.methods.paper import PaperController, train_paper
 from motionfields.methods.paper_crowd import PaperCrowd
 from motionfields.methods.paper_sweeps import estimate_paper_memory
@@ -9,11 +10,16 @@ from motionfields.methods.transitions import PaperSettings, Transitions, find_tr
 __all__ = [
     "AnchorValues",
     "Anchors",
+    "GraphController",
+    "GraphSettings",
     "PaperController",
     "PaperCrowd",
     "PaperSettings",
+    "StepClips",
     "Transitions",
+    "cut_steps",
     "estimate_paper_memory",
     "find_transitions",
+    "train_graph",
     "train_paper",
 ]

@@ -12,6 +12,7 @@ from motionfields.database import MotionDatabase
 from motionfields.grids import grid_points
 from motionfields.moves import measure_moves
 from motionfields.tasks import Axis, Ground, Motion, Task, task_facts
+from motionfields.testing.requiring import require
 
 FRAME_TIME = 1.0 / 30.0
 MOTION_COUNT = 40  # motions that every point of the grid meets
@@ -47,14 +48,9 @@ def check_task(task: Task, database: MotionDatabase | None = None, *, seed: int 
     _check_commands(task, probe, rng)
 
 
-def _require(held: bool, message: str) -> None:
-    if not held:
-        raise AssertionError(message)
-
-
 def _adapted(task: Task, database: MotionDatabase) -> Task:
     adapted = task.adapted(database)
-    _require(
+    require(
         type(adapted) is type(task),
         f"adapted: expected a {type(task).__name__}, got {type(adapted).__name__}; "
         "return `self` or `replace(self, ...)`",
@@ -67,7 +63,7 @@ def _check_facts(task: Task) -> None:
         facts = task_facts(task)
     except TypeError as error:
         raise AssertionError(f"{error}; write `@dataclass(frozen=True)` above the class") from None
-    _require(
+    require(
         type(task).__dataclass_params__.frozen,  # type: ignore[attr-defined]
         "task: expected a frozen dataclass, so that values stay those of its numbers; write `@dataclass(frozen=True)`",
     )
@@ -75,29 +71,29 @@ def _check_facts(task: Task) -> None:
         same = json.loads(json.dumps(facts)) == facts
     except TypeError:
         same = False
-    _require(same, f"task: expected fields that can be saved as numbers, words and truths, got {facts}")
+    require(same, f"task: expected fields that can be saved as numbers, words and truths, got {facts}")
     numbers = {name: value for name, value in facts.items() if name != "name"}
-    _require(
+    require(
         type(task)(**numbers) == task,
         f"task: expected {type(task).__name__}(**{numbers}) to be the same task, so that it can be loaded",
     )
 
 
 def _check_axes(axes: tuple[Axis, ...]) -> None:
-    _require(
+    require(
         isinstance(axes, tuple) and len(axes) > 0 and all(isinstance(axis, Axis) for axis in axes),
         f"axes: expected a tuple of one or more `Axis`, got {axes!r}",
     )
     names = [axis.name for axis in axes]
-    _require(len(set(names)) == len(names), f"axes: expected each name once, got {', '.join(names)}")
+    require(len(set(names)) == len(names), f"axes: expected each name once, got {', '.join(names)}")
     for axis in axes:
         nodes = np.asarray(axis.nodes)
         what = f"axis {axis.name!r}"
-        _require(nodes.ndim == 1 and len(nodes) >= 2, f"{what}: expected 2 or more nodes [node], got {nodes.shape}")
-        _require(bool(np.isfinite(nodes).all()), f"{what}: expected finite nodes, got {nodes}")
-        _require(bool((np.diff(nodes) > 0.0).all()), f"{what}: expected nodes that rise, got {nodes}; sort them")
+        require(nodes.ndim == 1 and len(nodes) >= 2, f"{what}: expected 2 or more nodes [node], got {nodes.shape}")
+        require(bool(np.isfinite(nodes).all()), f"{what}: expected finite nodes, got {nodes}")
+        require(bool((np.diff(nodes) > 0.0).all()), f"{what}: expected nodes that rise, got {nodes}; sort them")
         if axis.wraps:
-            _require(
+            require(
                 bool(np.allclose(nodes[[0, -1]], [-np.pi, np.pi], rtol=0.0, atol=1e-12)),
                 f"{what}: expected an axis that wraps to go from -pi to pi, got {nodes[0]} to {nodes[-1]}; "
                 "`angle_axis` makes one",
@@ -106,7 +102,7 @@ def _check_axes(axes: tuple[Axis, ...]) -> None:
 
 def _check_names(task: Task) -> None:
     names = task.command_names
-    _require(
+    require(
         isinstance(names, tuple) and len(names) > 0 and all(isinstance(name, str) for name in names),
         f"command_names: expected a tuple of one or more words, got {names!r}; a single one is written ('heading',)",
     )
@@ -145,7 +141,7 @@ def _check_shapes(task: Task, probe: Probe) -> None:
         ("reward", task.reward(points, motion), (4, len(points))),
         ("advance", task.advance(points, motion), (4, len(points), axis_count)),
     ):
-        _require(
+        require(
             np.shape(out) == wanted,
             f"{name}: expected {wanted} for `params` {points.shape} and a `motion` (4, 1), as training asks for, got "
             f"{np.shape(out)}; stack with `np.stack(np.broadcast_arrays(...), axis=-1)`",
@@ -159,8 +155,8 @@ def _column(motion: Motion, count: int) -> tuple[FloatArray, FloatArray]:
 def _check_form(name: str, out: FloatArray, shape: tuple[int, ...]) -> None:
     kind = np.asarray(out).dtype
     hint = "use `params[..., i]` and `velocity[..., i]`, never `params[:, i]`"
-    _require(np.shape(out) == shape, f"{name}: expected shape {shape}, got {np.shape(out)}; {hint}")
-    _require(np.issubdtype(kind, np.floating), f"{name}: expected floating-point numbers, got {kind}")
+    require(np.shape(out) == shape, f"{name}: expected shape {shape}, got {np.shape(out)}; {hint}")
+    require(np.issubdtype(kind, np.floating), f"{name}: expected floating-point numbers, got {kind}")
 
 
 def _check_numbers(task: Task, probe: Probe) -> None:
@@ -176,7 +172,7 @@ def _check_numbers(task: Task, probe: Probe) -> None:
                 f"{_told(task, probe.points[bad[0][1]])}"
             )
         again = method(probe.points, motion)
-        _require(
+        require(
             np.array_equal(out, again), f"{name}: expected the same bits when asked again; draw nothing at random in it"
         )
 
@@ -199,7 +195,7 @@ def _check_same(task: Task, got: FloatArray, wanted: FloatArray, message: str) -
         if axis.wraps:
             gap[..., place] = np.minimum(gap[..., place] % (2.0 * np.pi), -gap[..., place] % (2.0 * np.pi))
     worst = int(gap.max(axis=-1).argmax())
-    _require(
+    require(
         bool(gap.max() <= CLOSE), f"{message}; expected {_told(task, wanted[worst])}, got {_told(task, got[worst])}"
     )
 
@@ -220,7 +216,7 @@ def _check_wrapping(task: Task, probe: Probe) -> None:
             points[:, place] = end
             ends.append(task.reward(points, motion))
         gap = float(np.abs(ends[0] - ends[1]).max())
-        _require(
+        require(
             gap <= CLOSE,
             f"reward: expected -pi and pi of axis {axis.name!r} to be worth the same, got {gap:.3g} apart; wrap angles "
             "with `turned` or `wrap_angle` before they count",
@@ -238,7 +234,7 @@ def _check_batches(task: Task, probe: Probe) -> None:
                 )
                 for i in range(0, len(points), size)
             ]
-            _require(
+            require(
                 np.array_equal(np.concatenate(parts), whole),
                 f"{name}: expected the same bits alone and in a batch; let each depend on its own parameters and "
                 "motion, not on others' (no mean, maximum or matrix product over the batch)",
@@ -252,9 +248,9 @@ def _check_commands(task: Task, probe: Probe, rng: np.random.Generator) -> None:
     ground = Ground(rng.uniform(-3.0, 3.0, (count, 2)), rng.uniform(-4.0, 4.0, count))
     before = task.params(command, ground)
     _check_form("params", before, (count, len(task.axes)))
-    _require(bool(np.isfinite(before).all()), "params: expected finite numbers for any finite command")
+    require(bool(np.isfinite(before).all()), "params: expected finite numbers for any finite command")
     alone = np.concatenate([task.params(command[i : i + 1], _one(ground, i)) for i in range(count)])
-    _require(np.array_equal(alone, before), "params: expected the same bits for a character alone and in a crowd")
+    require(np.array_equal(alone, before), "params: expected the same bits for a character alone and in a crowd")
     which = np.arange(count) % MOTION_COUNT
     motion = Motion(probe.motion.turn[which], probe.motion.velocity[which], probe.motion.frame_time)
     _check_same(

@@ -1,0 +1,280 @@
+"""The clip-graph controller: at the end of every step it plans which step comes next, and how far that is warped.
+
+After Treuille et al. 2007 and Lee et al. 2009 (chapter 3 of Lee's thesis), as Lee et al. 2010 compared motion fields
+with. Clips of one step are cut at contacts, any clip may follow any other that begins on the same foot, at a physical
+cost, and clips turn up to 45 degrees further and stretch within their first half. Where they put clips over each other
+and fade from one to the next, this changes over where the foot stands in the middle of its stance, about that foot, and
+spreads the jump by the same springs as all our methods: so methods differ in what they decide, not in how it is shown.
+"""
+
+from __future__ import annotations
+
+from dataclasses import asdict, dataclass, replace
+from functools import cached_property
+from os import PathLike
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from motionfields.arrays import BoolArray, FloatArray, IntArray
+from motionfields.artifacts import read_artifact, write_artifact
+from motionfields.choices import BLOCKED
+from motionfields.errors import ArtifactError
+from motionfields.field import MotionField, field_arrays, field_facts, field_from
+from motionfields.flow import ordered_sum
+from motionfields.geometry import quat_from_yaw, quat_rotate
+from motionfields.methods.graph.cutting import BOTH, StepClips, cut_steps
+from motionfields.methods.graph.links import Joints, Links, standing_foot
+from motionfields.methods.graph.rollouts import Player, bell
+from motionfields.methods.graph.settings import GraphSettings
+from motionfields.methods.graph.solving import pivoted, solve_graph
+from motionfields.moves import Moves, measure_moves
+from motionfields.runtime import Crowd, Followers, Mind, Outlook, Pivot, Steps
+from motionfields.tasks import Task, task_facts, task_from
+from motionfields.values import ValueTable
+
+GRAPH_VERSION = 1  # of what a controller's file holds
+GRAPH_KIND = "graph_controller"
+SHORTLIST = 24  # clips that are looked at closely before one is chosen
+
+
+class GraphMind(NamedTuple):
+    """What characters on a graph keep in mind."""
+
+    clip: IntArray  # [n], the clip that is played; -1 for none
+    turn: FloatArray  # [n], radians by which it is warped in all
+    stretch: FloatArray  # [n], how many times as far it goes in its first half
+
+
+class Plan(NamedTuple):
+    """What characters at the end of a clip think of a few next ones."""
+
+    clips: IntArray  # [m, choice]
+    turns: FloatArray  # [m, choice], radians, the best warp of each
+    stretches: FloatArray  # [m, choice]
+    pivots: FloatArray  # [m, choice], radians by which the clip is turned to fit the planted foot
+    feet: IntArray  # [m, choice], the foot that stays
+    rewards: FloatArray  # [m, choice], until the clip ends
+    costs: FloatArray  # [m, choice], of the change
+    futures: FloatArray  # [m, choice], the discounted value of its end
+
+    @property
+    def scores(self) -> FloatArray:
+        """What each choice [m, choice] is worth; -inf for none."""
+        return np.where(self.costs >= BLOCKED, -np.inf, self.rewards - self.costs + self.futures)
+
+
+@dataclass(frozen=True, eq=False)
+class GraphController:
+    """Clips of one step, task and value function: at the end of each clip the best next one is chosen."""
+
+    field: MotionField
+    task: Task
+    settings: GraphSettings
+    values: ValueTable  # of the ends of clips
+    outlooks: ValueTable  # of their starts, with the best warp
+    sweeps: int = 0  # how training ended
+    residual: float = float("nan")
+
+    @cached_property
+    def clips(self) -> StepClips:
+        """The clips of one step."""
+        return cut_steps(self.field.database, standing=self.settings.standing)
+
+    @cached_property
+    def moves(self) -> Moves:
+        """How each state moves a character."""
+        return measure_moves(self.field.database)
+
+    @property
+    def half_lives(self) -> tuple[float, float]:
+        """The half-lives in seconds of the springs that spread a change of pose, and of the root's place."""
+        return self.settings.half_life, self.settings.root_half_life
+
+    @cached_property
+    def starts(self) -> IntArray:
+        """The states of the data that characters may begin at: all that are in a clip."""
+        return np.flatnonzero(self._clip_at >= 0)
+
+    @cached_property
+    def _clip_at(self) -> IntArray:
+        return self.clips.at(self.field.database.state_count)
+
+    @cached_property
+    def _joints(self) -> Joints:
+        return Joints.of(self.field.database, self.moves, half_life=self.settings.half_life)
+
+    @cached_property
+    def _player(self) -> Player:
+        return Player(self.task, self.moves, self.clips, self.settings, self.field.database)
+
+    @cached_property
+    def _means(self) -> FloatArray:
+        """The mean value [clip] of its end over all goals."""
+        table = self.values.table().astype(np.float64)
+        return np.asarray(ordered_sum(table) / table.shape[1])
+
+    def crowd(self, count: int = 1, *, seed: int = 0, plant: bool = True) -> Crowd:
+        """`count` characters, at states drawn by `seed`; `plant` holds their feet in place while they stand."""
+        return Crowd(self, count, seed=seed, plant=plant)
+
+    def mind(self, count: int) -> Mind:
+        """No clip yet."""
+        return GraphMind(np.full(count, -1), np.zeros(count), np.ones(count))
+
+    def decide(self, followers: Followers, mind: Mind, params: FloatArray) -> tuple[Steps, Mind]:
+        """Go on with the clip that is played, and at its end with the best next one."""
+        known = self._known(followers, mind)
+        clip, turn, stretch = known.clip.copy(), known.turn.copy(), known.stretch.copy()
+        row = followers.row.copy()
+        pivot = Pivot(np.zeros(len(row)), np.zeros((len(row), 2)))
+        due = np.flatnonzero(self._is_due(row, clip))
+        if len(due):
+            plan = self._plan(row[due], clip[due], params[due])
+            best = (np.arange(len(due)), plan.scores.argmax(axis=1))
+            clip[due], turn[due], stretch[due] = plan.clips[best], plan.turns[best], plan.stretches[best]
+            new = self.clips.start[clip[due]]
+            shift = self._joints.shift(row[due], new, plan.feet[best], plan.pivots[best])
+            level = np.stack([shift[:, 0], np.zeros(len(due)), shift[:, 1]], axis=-1)
+            pivot.turn[due] = plan.pivots[best]
+            pivot.shift[due] = quat_rotate(quat_from_yaw(followers.yaw[due]), level)[:, ::2]
+            row[due] = new
+        frame, half = row - self.clips.start[clip], self.clips.half[clip]
+        warped = (frame < half) & ((turn != 0.0) | (stretch != 1.0))
+        spin = np.where(warped, turn * bell(frame, half), 0.0)
+        steps = Steps(row, warped.astype(np.int64), spin, np.where(warped, stretch, 1.0), pivot if len(due) else None)
+        return steps, GraphMind(clip, turn, stretch)
+
+    def outlook(self, followers: Followers, mind: Mind, params: FloatArray) -> Outlook:
+        """What the best next clips are worth to characters that choose one; the others go on."""
+        clip = self._known(followers, mind)[0]
+        due = np.flatnonzero(self._is_due(followers.row, clip))
+        shape = (len(params), min(SHORTLIST, len(self.clips.start)))
+        rows = np.broadcast_to(followers.row[:, np.newaxis], shape).copy()
+        tables = [np.zeros((*shape, 1)) for _ in range(3)]
+        scores = np.full((*shape, 1), -np.inf)
+        scores[:, 0] = 0.0
+        if len(due):
+            plan = self._plan(followers.row[due], clip[due], params[due])
+            rows[due] = self.clips.start[plan.clips]
+            for table, part in zip(tables, (plan.rewards, plan.costs, plan.futures), strict=True):
+                table[due, :, 0] = part
+            scores[due, :, 0] = plan.scores
+        return Outlook(rows, tables[0], tables[1], tables[2], scores)
+
+    def prospects(self, followers: Followers, mind: Mind, params: FloatArray) -> FloatArray:
+        """The value [n] of the clips that characters play, at their ends, were the goals `params` [n, axis] then."""
+        clip = self._known(followers, mind)[0]
+        return np.where(clip >= 0, self.values.lookup(np.maximum(clip, 0), params), 0.0)
+
+    def greedy(self) -> GraphController:
+        """This controller without foresight: it takes what pays most until the next clip ends."""
+        nothing = ValueTable(self.task.axes, np.zeros_like(self.values.table()))
+        return replace(self, values=nothing, outlooks=nothing)
+
+    def _known(self, followers: Followers, mind: Mind) -> GraphMind:
+        """What characters have in mind; those that play no clip join the one that their state is in."""
+        known = GraphMind(*mind)
+        return known._replace(clip=np.where(known.clip < 0, self._clip_at[followers.row], known.clip))
+
+    def _is_due(self, row: IntArray, clip: IntArray) -> BoolArray:
+        """Whether characters [n] have to choose a clip: theirs has ended, or there is none."""
+        return np.asarray((clip < 0) | (row == self.clips.end[clip]))
+
+    def _plan(self, row: IntArray, clip: IntArray, params: FloatArray) -> Plan:
+        """What characters at the states `row` [m], the ends of `clip` [m], think of what may come next."""
+        settings = self.settings
+        foot = np.where(clip >= 0, self.clips.end_foot[clip], BOTH)
+        links = self._joints.links(row, foot, self.clips)
+        shortlist = self._shortlist(links, params)
+        own = np.arange(len(row))[:, np.newaxis]
+        pivots = links.turns[own, shortlist].astype(np.float64)
+        asked = pivoted(self.task, np.broadcast_to(params[:, np.newaxis], (*shortlist.shape, params.shape[-1])), pivots)
+        turns, stretches = self._player.warps(shortlist, asked)
+        clips = np.broadcast_to(shortlist[..., np.newaxis], turns.shape)
+        played = self._player.play(
+            clips, turns, stretches, np.broadcast_to(asked[..., np.newaxis, :], (*turns.shape, params.shape[-1]))
+        )
+        length = self.clips.length[clips]
+        same = (1.0 - settings.goal_change) ** length
+        after = same * self.values.lookup(clips, played.params) + (1.0 - same) * self._means[clips]
+        futures = settings.discount**length * after
+        best = (played.reward + futures).argmax(axis=-1)[..., np.newaxis]
+        kept = (
+            np.take_along_axis(track, best, axis=-1)[..., 0] for track in (turns, stretches, played.reward, futures)
+        )
+        turn, stretch, reward, future = kept
+        costs = np.minimum(settings.jump_cost * links.costs[own, shortlist].astype(np.float64), float(BLOCKED))
+        feet = standing_foot(np.broadcast_to(foot[:, np.newaxis], shortlist.shape), self.clips.foot[shortlist])
+        return Plan(shortlist, turn, stretch, pivots, feet, reward, costs, future)
+
+    def _shortlist(self, links: Links, params: FloatArray) -> IntArray:
+        """The clips [m, choice] that look best by the table of outlooks, best first; of equals, the first."""
+        count, clip_count = links.costs.shape
+        asked = np.broadcast_to(params[:, np.newaxis], (count, clip_count, params.shape[-1]))
+        clips = np.broadcast_to(np.arange(clip_count), (count, clip_count))
+        worth = self.outlooks.lookup(clips, pivoted(self.task, asked, links.turns.astype(np.float64)))
+        worth = worth - self.settings.jump_cost * links.costs
+        return np.argsort(-worth, axis=1, kind="stable")[:, :SHORTLIST]
+
+    def save(self, path: str | PathLike[str]) -> None:
+        """Write the controller with its field to the file `path`, in one step (see `motionfields.artifacts`)."""
+        arrays = {**field_arrays(self.field), "values": self.values.table(), "outlooks": self.outlooks.table()}
+        facts = {
+            **field_facts(self.field),
+            "task": task_facts(self.task),
+            "settings": asdict(self.settings),
+            "training": {"sweeps": self.sweeps, "residual": self.residual if np.isfinite(self.residual) else None},
+        }
+        write_artifact(path, kind=GRAPH_KIND, version=GRAPH_VERSION, arrays=arrays, facts=facts)
+
+    @classmethod
+    def load(cls, path: str | PathLike[str], *, task: Task | None = None) -> GraphController:
+        """The controller in the file `path`; raises `ArtifactError` for one that is damaged or something else.
+
+        A task that this package does not bring must be given as `task`.
+        """
+        artifact = read_artifact(path, kind=GRAPH_KIND, newest_version=GRAPH_VERSION)
+        field = field_from(artifact)
+        facts: dict[str, Any] = dict(artifact.facts)
+        try:
+            settings = GraphSettings(**facts["settings"])
+            meant = task or task_from(facts["task"])
+            clip_count = len(cut_steps(field.database, standing=settings.standing).start)
+            tables = []
+            for name in ("values", "outlooks"):
+                table = artifact.array(name, dtype=np.float32, shape=(clip_count, None))
+                if not np.isfinite(table).all():
+                    raise ValueError(f"{name}: expected finite numbers")
+                tables.append(ValueTable(meant.axes, table))
+            training = facts["training"]
+            residual = float("nan") if training["residual"] is None else float(training["residual"])
+            values, outlooks = tables
+            return cls(field, meant, settings, values, outlooks, int(training["sweeps"]), residual)
+        except (KeyError, TypeError, ValueError) as error:
+            raise ArtifactError(f"holds no controller that makes sense: {error}", path=str(path)) from None
+
+
+def train_graph(
+    field: MotionField,
+    task: Task,
+    *,
+    agility: float = 0.5,
+    settings: GraphSettings | None = None,
+    tolerance: float = 1e-3,
+) -> GraphController:
+    """A clip-graph controller for `task` with the motion of `field`.
+
+    `agility` and `tolerance` are as in `train`. Unless `settings` say so, only tasks that ask for a speed may have
+    the character stand. Raises ValueError where the data holds no steps that go on.
+    """
+    use = (settings or GraphSettings(standing="speed" in task.command_names)).agile(agility)
+    fitted = task.adapted(field.database)
+    clips, moves = cut_steps(field.database, standing=use.standing), measure_moves(field.database)
+    if not len(clips.start):
+        raise ValueError("field: expected motion with steps, in which one foot stands alone; found none")
+    joints = Joints.of(field.database, moves, half_life=use.half_life)
+    links = joints.links(clips.end, clips.end_foot, clips)
+    solution = solve_graph(Player(fitted, moves, clips, use, field.database), links, tolerance=tolerance)
+    values, outlooks = (ValueTable(fitted.axes, table) for table in (solution.values, solution.outlooks))
+    return GraphController(field, fitted, use, values, outlooks, solution.sweeps, solution.residual)
