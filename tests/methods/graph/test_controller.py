@@ -9,10 +9,11 @@ import pytest
 from motionfields.artifacts import read_artifact, write_artifact
 from motionfields.errors import ArtifactError
 from motionfields.field import MotionField
-from motionfields.geometry import angle_difference
+from motionfields.geometry import angle_difference, wrap_angle
 from motionfields.methods.graph import GRAPH_KIND, GraphController, GraphMind, GraphSettings, train_graph
 from motionfields.skeleton import forward_kinematics
 from motionfields.tasks import Direction, Velocity
+from motionfields.testing import check_controller
 
 
 def test_it_decides_only_where_a_clip_ends(controller: GraphController) -> None:
@@ -154,3 +155,23 @@ def test_agility_makes_jumps_and_warps_cheaper() -> None:
     assert quick.turn_cost < GraphSettings().turn_cost < slow.turn_cost
     with pytest.raises(ValueError, match="agility"):
         GraphSettings().agile(1.5)
+
+
+def test_choosing_ahead_hears_a_goal_later(field: MotionField, controller: GraphController) -> None:
+    """Half a clip before its end the next one is fixed, by where the character will be then."""
+    early = replace(controller, settings=replace(controller.settings, ahead=0.5))
+    check_controller(early)
+    crowd = early.crowd(20, seed=1)
+    crowd.step(0.0)
+    fixed = 0
+    for number in range(60):
+        before = GraphMind(*crowd.mind)
+        row = crowd.followers.row
+        crowd.step(2.0 * (number % 3))
+        after = GraphMind(*crowd.mind)
+        chosen = (before.next_clip >= 0) & (row < early.clips.end[before.clip])
+        np.testing.assert_array_equal(after.next_clip[chosen], before.next_clip[chosen])
+        fixed += int(chosen.sum())
+    assert fixed > 300
+    ahead = early._player.go_on(early.clips.start[:5], early.clips.end[:5], np.zeros((5, 1)))
+    np.testing.assert_allclose(ahead[:, 0], wrap_angle(-early._player.turns[:5]), atol=1e-9)

@@ -5,6 +5,7 @@ with. Clips of one step are cut at contacts, any clip may follow any other that 
 cost, and clips turn up to 45 degrees further and stretch within their first half. Where they put clips over each other
 and fade from one to the next, this changes over where the foot stands in the middle of its stance, about that foot, and
 spreads the jump by the same springs as all our methods: so methods differ in what they decide, not in how it is shown.
+A fade has to begin half a clip earlier, and what it leads to be chosen then; `GraphSettings.ahead` does so too.
 """
 
 from __future__ import annotations
@@ -44,6 +45,13 @@ class GraphMind(NamedTuple):
     clip: IntArray  # [n], the clip that is played; -1 for none
     turn: FloatArray  # [n], radians by which it is warped in all
     stretch: FloatArray  # [n], how many times as far it goes in its first half
+    next_clip: IntArray  # [n], the clip that comes after it; -1 as long as none is chosen
+    next_turn: FloatArray  # [n]
+    next_stretch: FloatArray  # [n]
+
+    def copy(self) -> GraphMind:
+        """A copy that shares no arrays."""
+        return self._replace(**{name: track.copy() for name, track in self._asdict().items()})
 
 
 class Plan(NamedTuple):
@@ -52,8 +60,6 @@ class Plan(NamedTuple):
     clips: IntArray  # [m, choice]
     turns: FloatArray  # [m, choice], radians, the best warp of each
     stretches: FloatArray  # [m, choice]
-    pivots: FloatArray  # [m, choice], radians by which the clip is turned to fit the planted foot
-    feet: IntArray  # [m, choice], the foot that stays
     rewards: FloatArray  # [m, choice], until the clip ends
     costs: FloatArray  # [m, choice], of the change
     futures: FloatArray  # [m, choice], the discounted value of its end
@@ -120,51 +126,67 @@ class GraphController:
 
     def mind(self, count: int) -> Mind:
         """No clip yet."""
-        return GraphMind(np.full(count, -1), np.zeros(count), np.ones(count))
+        none, plain = np.full(count, -1), (np.zeros(count), np.ones(count))
+        return GraphMind(none, *plain, none, *plain).copy()
 
     def decide(self, followers: Followers, mind: Mind, params: FloatArray) -> tuple[Steps, Mind]:
         """Go on with the clip that is played, and at its end with the best next one."""
-        known = self._known(followers, mind)
-        clip, turn, stretch = known.clip.copy(), known.turn.copy(), known.stretch.copy()
-        row = followers.row.copy()
-        pivot = Pivot(np.zeros(len(row)), np.zeros((len(row), 2)))
-        due = np.flatnonzero(self._is_due(row, clip))
-        if len(due):
-            plan = self._plan(row[due], clip[due], params[due])
-            best = (np.arange(len(due)), plan.scores.argmax(axis=1))
-            clip[due], turn[due], stretch[due] = plan.clips[best], plan.turns[best], plan.stretches[best]
-            new = self.clips.start[clip[due]]
-            shift = self._joints.shift(row[due], new, plan.feet[best], plan.pivots[best])
-            level = np.stack([shift[:, 0], np.zeros(len(due)), shift[:, 1]], axis=-1)
-            pivot.turn[due] = plan.pivots[best]
-            pivot.shift[due] = quat_rotate(quat_from_yaw(followers.yaw[due]), level)[:, ::2]
-            row[due] = new
-        frame, half = row - self.clips.start[clip], self.clips.half[clip]
-        warped = (frame < half) & ((turn != 0.0) | (stretch != 1.0))
-        spin = np.where(warped, turn * bell(frame, half), 0.0)
-        steps = Steps(row, warped.astype(np.int64), spin, np.where(warped, stretch, 1.0), pivot if len(due) else None)
-        return steps, GraphMind(clip, turn, stretch)
+        known, row = self._known(followers, mind).copy(), followers.row.copy()
+        choosing = np.flatnonzero(self._chooses(row, known))
+        if len(choosing):
+            plan = self._plan(row[choosing], known.clip[choosing], params[choosing])
+            best = (np.arange(len(choosing)), plan.scores.argmax(axis=1))
+            known.next_clip[choosing] = plan.clips[best]
+            known.next_turn[choosing], known.next_stretch[choosing] = plan.turns[best], plan.stretches[best]
+        pivot = None
+        changing = np.flatnonzero(row == self._ends(row, known.clip))
+        if len(changing):
+            pivot = self._change(followers, known, changing)
+            row[changing] = self.clips.start[known.clip[changing]]
+        frame, half = row - self.clips.start[known.clip], self.clips.half[known.clip]
+        warped = (frame < half) & ((known.turn != 0.0) | (known.stretch != 1.0))
+        spin = np.where(warped, known.turn * bell(frame, half), 0.0)
+        return Steps(row, warped.astype(np.int64), spin, np.where(warped, known.stretch, 1.0), pivot), known
+
+    def _change(self, followers: Followers, known: GraphMind, changing: IntArray) -> Pivot:
+        """Let the characters `changing` [m] play the clips they chose, in place; how these are put about a foot."""
+        row, foot = followers.row[changing], self._end_foot(known.clip[changing])
+        known.clip[changing], known.next_clip[changing] = known.next_clip[changing], -1
+        known.turn[changing], known.stretch[changing] = known.next_turn[changing], known.next_stretch[changing]
+        clip = known.clip[changing]
+        foot, new = standing_foot(foot, self.clips.foot[clip]), self.clips.start[clip]
+        turn = self._joints.turn(row, new, foot)
+        shift = self._joints.shift(row, new, foot, turn)
+        level = np.stack([shift[:, 0], np.zeros(len(shift)), shift[:, 1]], axis=-1)
+        pivot = Pivot(np.zeros(len(followers.row)), np.zeros((len(followers.row), 2)))
+        pivot.turn[changing] = turn
+        pivot.shift[changing] = quat_rotate(quat_from_yaw(followers.yaw[changing]), level)[:, ::2]
+        return pivot
 
     def outlook(self, followers: Followers, mind: Mind, params: FloatArray) -> Outlook:
         """What the best next clips are worth to characters that choose one; the others go on."""
-        clip = self._known(followers, mind)[0]
-        due = np.flatnonzero(self._is_due(followers.row, clip))
+        known, row = self._known(followers, mind), followers.row
+        changing = row == self._ends(row, known.clip)
+        choosing = np.flatnonzero(self._chooses(row, known))
         shape = (len(params), min(SHORTLIST, len(self.clips.start)))
-        rows = np.broadcast_to(followers.row[:, np.newaxis], shape).copy()
+        decided = np.where(changing & (known.next_clip >= 0), self.clips.start[known.next_clip], row)
+        rows = np.broadcast_to(decided[:, np.newaxis], shape).copy()
         tables = [np.zeros((*shape, 1)) for _ in range(3)]
         scores = np.full((*shape, 1), -np.inf)
         scores[:, 0] = 0.0
-        if len(due):
-            plan = self._plan(followers.row[due], clip[due], params[due])
-            rows[due] = self.clips.start[plan.clips]
+        if len(choosing):
+            plan = self._plan(row[choosing], known.clip[choosing], params[choosing])
+            # Who chooses ahead of the end plays its clip on, whatever it chose.
+            now = changing[choosing, np.newaxis]
+            rows[choosing] = np.where(now, self.clips.start[plan.clips], row[choosing, np.newaxis])
             for table, part in zip(tables, (plan.rewards, plan.costs, plan.futures), strict=True):
-                table[due, :, 0] = part
-            scores[due, :, 0] = plan.scores
+                table[choosing, :, 0] = part
+            scores[choosing, :, 0] = plan.scores
         return Outlook(rows, tables[0], tables[1], tables[2], scores)
 
     def prospects(self, followers: Followers, mind: Mind, params: FloatArray) -> FloatArray:
         """The value [n] of the clips that characters play, at their ends, were the goals `params` [n, axis] then."""
-        clip = self._known(followers, mind)[0]
+        clip = self._known(followers, mind).clip
         return np.where(clip >= 0, self.values.lookup(np.maximum(clip, 0), params), 0.0)
 
     def greedy(self) -> GraphController:
@@ -177,15 +199,24 @@ class GraphController:
         known = GraphMind(*mind)
         return known._replace(clip=np.where(known.clip < 0, self._clip_at[followers.row], known.clip))
 
-    def _is_due(self, row: IntArray, clip: IntArray) -> BoolArray:
-        """Whether characters [n] have to choose a clip: theirs has ended, or there is none."""
-        return np.asarray((clip < 0) | (row == self.clips.end[clip]))
+    def _ends(self, row: IntArray, clip: IntArray) -> IntArray:
+        """The states [n] at which characters at `row` [n] change to another clip; at once, if they play none."""
+        return np.where(clip < 0, row, self.clips.end[clip])
+
+    def _end_foot(self, clip: IntArray) -> IntArray:
+        """Who stands [n] where `clip` [n] ends."""
+        return np.where(clip < 0, BOTH, self.clips.end_foot[clip])
+
+    def _chooses(self, row: IntArray, known: GraphMind) -> BoolArray:
+        """Whether characters [n] choose their next clip now."""
+        ahead = np.floor(self.settings.ahead * self.clips.length[known.clip])
+        return np.asarray((known.next_clip < 0) & (row >= self._ends(row, known.clip) - ahead))
 
     def _plan(self, row: IntArray, clip: IntArray, params: FloatArray) -> Plan:
-        """What characters at the states `row` [m], the ends of `clip` [m], think of what may come next."""
-        settings = self.settings
-        foot = np.where(clip >= 0, self.clips.end_foot[clip], BOTH)
-        links = self._joints.links(row, foot, self.clips)
+        """What characters at the states `row` [m] of `clip` [m] think of what may come after it."""
+        settings, end, foot = self.settings, self._ends(row, clip), self._end_foot(clip)
+        params = self._player.go_on(row, end, params)
+        links = self._joints.links(end, foot, self.clips)
         shortlist = self._shortlist(links, params)
         own = np.arange(len(row))[:, np.newaxis]
         pivots = links.turns[own, shortlist].astype(np.float64)
@@ -205,8 +236,7 @@ class GraphController:
         )
         turn, stretch, reward, future = kept
         costs = np.minimum(settings.jump_cost * links.costs[own, shortlist].astype(np.float64), float(BLOCKED))
-        feet = standing_foot(np.broadcast_to(foot[:, np.newaxis], shortlist.shape), self.clips.foot[shortlist])
-        return Plan(shortlist, turn, stretch, pivots, feet, reward, costs, future)
+        return Plan(shortlist, turn, stretch, reward, costs, future)
 
     def _shortlist(self, links: Links, params: FloatArray) -> IntArray:
         """The clips [m, choice] that look best by the table of outlooks, best first; of equals, the first."""

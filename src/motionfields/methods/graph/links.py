@@ -13,6 +13,7 @@ from motionfields.body import find_body
 from motionfields.choices import BLOCKED, jump_features, spring_stiffness
 from motionfields.compiled import parallel_kernel
 from motionfields.database import MotionDatabase
+from motionfields.geometry import wrap_angle
 from motionfields.methods.graph.cutting import BOTH, LEFT, StepClips
 from motionfields.moves import Moves
 from motionfields.skeleton import forward_kinematics
@@ -58,6 +59,11 @@ class Joints(NamedTuple):
         turns = np.empty_like(costs)
         _links(*self, rows, feet, clips.start, clips.foot, costs, turns)
         return Links(costs, turns)
+
+    def turn(self, row: IntArray, new: IntArray, foot: IntArray) -> FloatArray:
+        """Radians [m] by which the state `new` [m] is turned to the left to follow `row` [m] with `foot` [m] fixed."""
+        gap = self.foot_yaw[row, foot].astype(np.float64) - self.foot_yaw[new, foot]
+        return np.clip(wrap_angle(gap), -MOST_PIVOT, MOST_PIVOT)
 
     def shift(self, row: IntArray, new: IntArray, foot: IntArray, turn: FloatArray) -> FloatArray:
         """Where the root goes [m, 2], in the yaw frame of the state `row` [m], when `foot` stays and it becomes `new`.

@@ -58,6 +58,15 @@ class Player:
             np.tile(stretches, turns.shape[-1]), (*clips.shape, turns.shape[-1] * len(stretches))
         )
 
+    def go_on(self, row: IntArray, end: IntArray, params: FloatArray) -> FloatArray:
+        """The task parameters [m, axis] of characters at the states `row` [m] when they reach the states `end` [m]."""
+        now = params
+        for frame in range(int((end - row).max(initial=0))):
+            rows = np.minimum(row + frame, end)
+            motion = Motion(self._moves.turn[rows, 0], self._moves.velocity[rows], self._moves.frame_time)
+            now = np.where((row + frame < end)[:, np.newaxis], self.task.advance(now, motion), now)
+        return now
+
     def play(self, clips: IntArray, turns: FloatArray, stretches: FloatArray, params: FloatArray) -> Played:
         """What `clips` [...], turned further by `turns` [...] and stretched, come to from `params` [..., axis]."""
         settings, steps = self.settings, self.clips

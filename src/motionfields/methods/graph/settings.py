@@ -21,8 +21,9 @@ class GraphSettings:
     `most_turn` radians further than captured, in `turn_count` amounts to each side and by what just reaches the goal;
     that costs `turn_cost` times the square of the turning rate which it adds, in rad/s. It may go 1 - `most_stretch` to
     1 + `most_stretch` times as far; a whole length more or less would cost `stretch_cost`. With `standing`, clips in
-    which the character stands are among those that may be chosen. Later reward counts `discount` less for each frame,
-    and in each frame the user gives a new goal with the chance `goal_change`.
+    which the character stands are among those that may be chosen. A next clip is chosen when the share `ahead` of the
+    present one is left: 0 is as late as can be, 0.5 what fading from clip to clip asks for. Later reward counts
+    `discount` less for each frame, and in each frame the user gives a new goal with the chance `goal_change`.
     """
 
     jump_cost: float = 1.8
@@ -33,6 +34,7 @@ class GraphSettings:
     most_stretch: float = 0.15
     stretch_cost: float = 0.6
     standing: bool = False
+    ahead: float = 0.0
     half_life: float = 0.18  # seconds, of the springs as in `choices.ControlSettings`
     root_half_life: float = 0.3
     discount: float = 0.99
@@ -45,7 +47,7 @@ class GraphSettings:
         for name in ("half_life", "root_half_life"):
             if not 0.0 < getattr(self, name) < np.inf:
                 raise ValueError(f"{name}: expected a positive number of seconds, got {getattr(self, name)}")
-        for name in ("discount", "goal_change", "most_stretch"):
+        for name in ("discount", "goal_change", "most_stretch", "ahead"):
             if not 0.0 <= getattr(self, name) < 1.0:
                 raise ValueError(f"{name}: expected at least 0 and less than 1, got {getattr(self, name)}")
         if self.turn_count < 0:
