@@ -74,7 +74,7 @@ class Player:
         extra_rate = turns / (half * self._moves.frame_time)
         reward = -settings.turn_cost * extra_rate**2 - settings.stretch_cost * np.abs(stretches - 1.0)
         now, weight = np.array(params, dtype=np.float64), 1.0
-        for frame in range(int(steps.length.max())):
+        for frame in range(int(length.max(initial=0))):
             is_on = frame < length
             rows = np.where(is_on, steps.start[clips] + frame, steps.start[clips])
             warped = is_on & (frame < half)

@@ -26,13 +26,13 @@ class GraphSettings:
     `discount` less for each frame, and in each frame the user gives a new goal with the chance `goal_change`.
     """
 
-    jump_cost: float = 1.8
+    jump_cost: float = 1.6
     rough_cost: float = 0.4
     most_turn: float = math.radians(45.0)
     turn_count: int = 3
-    turn_cost: float = 4.5
+    turn_cost: float = 5.0
     most_stretch: float = 0.15
-    stretch_cost: float = 0.6
+    stretch_cost: float = 1.0
     standing: bool = False
     ahead: float = 0.0
     half_life: float = 0.18  # seconds, of the springs as in `choices.ControlSettings`

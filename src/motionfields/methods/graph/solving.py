@@ -16,8 +16,8 @@ from motionfields.methods.graph.links import MOST_PIVOT, Links
 from motionfields.methods.graph.rollouts import Player
 from motionfields.tasks import Motion, Task
 
-PIVOT_STEP = math.radians(2.5)  # to which pivots are rounded while planning
-CHUNK = 2_000_000  # clips, warps and nodes that are played at once
+PIVOT_STEP = math.radians(5.0)  # to which pivots are rounded while planning
+CHUNK = 200_000  # clips, warps and nodes that are played at once
 MOST_SWEEPS = 1000
 
 
@@ -46,9 +46,10 @@ def play_all(player: Player) -> Played:
     rewards = np.empty(shape, np.float32)
     first, shares = np.empty(shape, np.int32), np.empty((*shape, len(axes)), np.float32)
     at_once = max(1, CHUNK // (shape[1] * shape[2]))
+    by_length = np.argsort(player.clips.length, kind="stable")  # clips that are played at once should end at once
     for start in range(0, clip_count, at_once):
-        part = slice(start, min(start + at_once, clip_count))
-        which = np.broadcast_to(np.arange(part.start, part.stop)[:, np.newaxis], (part.stop - part.start, len(points)))
+        part = by_length[start : start + at_once]
+        which = np.broadcast_to(part[:, np.newaxis], (len(part), len(points)))
         turns, stretches = player.warps(which, np.broadcast_to(points, (*which.shape, len(axes))))
         clips = np.broadcast_to(which[..., np.newaxis], turns.shape)
         asked = np.broadcast_to(points[:, np.newaxis], (*turns.shape, len(axes)))
