@@ -218,3 +218,51 @@ def test_the_page_names_options_of_the_bench_that_exist() -> None:
     known = {option for one in group.commands["bench"].commands["response"].params for option in one.opts}
     section = DOCS.read_text(encoding="utf-8").partition("\n## bench\n")[2].partition("\n## ")[0]
     assert known == set(re.findall(r"(?<![\w-])--[a-z]+", section))
+
+
+@pytest.mark.parametrize(
+    ("method", "said"),
+    [
+        ("graph", r"direction, graph of \d+ clips, \d+ sweeps, residual [\d.e-]+, converged, [\d.]+ s"),
+        ("matching", r"direction, matching of \d+ states, [\d.]+ s"),
+    ],
+)
+def test_other_methods_are_trained_recorded_and_loaded_alike(
+    folder: Path, tmp_path: Path, method: str, said: str
+) -> None:
+    path, clip = tmp_path / f"{method}.ctrl", tmp_path / "motion.bvh"
+    result = typed("train", folder / "walker.field", "--task", "direction", "--method", method, "-o", path)
+    assert result.code == 0, result.err
+    assert re.search(said, result.out), result.out
+    result = typed("record", path, "--commands", folder / "commands.json", "-o", clip)
+    assert result.code == 0, result.err
+    assert mf.load_clip(clip).frame_count == 150
+    assert type(methods.load_controller(path)).__name__ == f"{method.capitalize()}Controller"
+
+
+def test_a_controller_of_the_field_is_loaded_as_one_of_any_method(folder: Path) -> None:
+    assert isinstance(methods.load_controller(folder / "walker.ctrl"), FieldController)
+
+
+@pytest.mark.parametrize(
+    ("method", "option"),
+    [
+        ("graph", ["--warp"]),
+        ("graph", ["--compress", "15"]),
+        ("matching", ["--compress", "15"]),
+        ("matching", ["--checkpoint", "a.part"]),
+    ],
+)
+def test_options_that_a_method_does_not_know_are_refused(folder: Path, method: str, option: list[str]) -> None:
+    result = typed(
+        "train", folder / "walker.field", "--task", "direction", "--method", method, "-o", folder / "no.ctrl", *option
+    )
+    assert result.code == 1
+    assert f"{option[0]} is nothing that --method {method} knows; leave it out" in result.err
+    assert not (folder / "no.ctrl").exists()
+
+
+def test_matching_may_turn_further_than_captured(folder: Path, tmp_path: Path) -> None:
+    words = ("train", folder / "walker.field", "--task", "direction", "--method", "matching", "--warp")
+    assert typed(*words, "-o", tmp_path / "far.ctrl").code == 0
+    assert methods.MatchingController.load(tmp_path / "far.ctrl").settings.extra_turn == 0.2

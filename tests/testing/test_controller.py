@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from motionfields.controller import FieldController
-from motionfields.methods import train_graph
+from motionfields.methods import MatchingSettings, train_graph, train_matching
 from motionfields.runtime import Controller, Crowd, Followers, Mind, Steps
 from motionfields.tasks import Direction, Line, Velocity
 from motionfields.testing import check_controller
@@ -26,6 +26,13 @@ def test_the_field_without_foresight_passes() -> None:
 @pytest.mark.parametrize("task", [Direction(), Line(), Velocity()])
 def test_the_graph_passes(task: Direction | Line | Velocity) -> None:
     check_controller(train_graph(small_field(), task, tolerance=0.1))
+
+
+@pytest.mark.parametrize("task", [Direction(), Line(), Velocity()])
+@pytest.mark.parametrize("warped", [False, True])
+def test_matching_passes(task: Direction | Line | Velocity, warped: bool) -> None:
+    settings = MatchingSettings().warped() if warped else MatchingSettings()
+    check_controller(train_matching(small_field(), task, settings=settings))
 
 
 class Wrapped:

@@ -33,9 +33,9 @@ def play(
 ) -> None:
     """Steer, push and question a character in the browser."""
     from motionfields import viewer
-    from motionfields.controller import FieldController
+    from motionfields.methods import load_controller
 
-    loaded = [FieldController.load(path) for path in controllers]
+    loaded = [load_controller(path) for path in controllers]
 
     def prepare(loop: Loop) -> Session:
         loop.tell("starting", 0.3)

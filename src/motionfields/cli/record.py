@@ -21,11 +21,11 @@ def record(
     from rich.console import Console
 
     from motionfields import recording
-    from motionfields.controller import FieldController
     from motionfields.formats import save_clip
+    from motionfields.methods import load_controller
 
     checked_output(output, (".bvh",))
-    loaded = FieldController.load(controller)
+    loaded = load_controller(controller)
     told = recording.read_commands(commands, loaded.task)
     with Console(stderr=True).status(f"{told.seconds:g} s of motion (the very first run compiles, for half a minute)"):
         clip = recording.record(loaded, told, seed=seed, plant=plant)

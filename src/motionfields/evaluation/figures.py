@@ -7,7 +7,7 @@ from typing import NamedTuple
 import numpy as np
 
 from motionfields import quality
-from motionfields.arrays import FloatArray
+from motionfields.arrays import FloatArray, IntArray
 from motionfields.clip import Clip
 from motionfields.database import MotionState, Pose, pose_difference
 from motionfields.database.states import poses_of
@@ -52,37 +52,74 @@ GATES: dict[str, tuple[float, float]] = {
 """What no response figure counts without: least and most of each."""
 
 
+class Motions(NamedTuple):
+    """What each character of trials showed: a list has an array for each of them, an array an entry."""
+
+    jerk: list[FloatArray]  # [frame - 3], m/s3
+    turning_rate: list[FloatArray]  # [frame], rad/s, without its sign
+    joint_speed: list[FloatArray]  # [frame - 1], rad/s
+    followed_speed: list[FloatArray]  # [frame - 1], rad/s, of the states of the data that it was at
+    distance: list[FloatArray]  # [frame - 31], to the data before feet are held
+    skate: FloatArray  # [character], m/s
+    speed: FloatArray  # [character], m/s over the ground
+    warped: FloatArray  # [character], share of frames
+
+    def of(self, characters: IntArray) -> Motions:
+        """Those of `characters` [n], who may come more than once."""
+        jerk, rate, joint_speed, followed, distance = ([track[i] for i in characters.tolist()] for track in self[:5])
+        skate, speed, warped = (track[characters] for track in self[5:])
+        return Motions(jerk, rate, joint_speed, followed, distance, skate, speed, warped)
+
+
 def measure_trials(field: MotionField, source: SourceFigures, trials: Trials) -> Figures:
     """The figures of `trials` on `field`, whose data is as `source` says."""
-    done = trials.reached[np.isfinite(trials.reached)]
+    motions = measure_motions(field, source, trials)
+    return figures_of(field, source, trials.reached, trials.settled, motions)
+
+
+def measure_motions(field: MotionField, source: SourceFigures, trials: Trials) -> Motions:
+    """What each character of `trials` showed."""
+    joints = counted_joints(field)
+    return Motions(
+        [quality.jerk(clip) for clip in trials.clips],
+        [np.abs(quality.turning_rate(clip)) for clip in trials.clips],
+        [quality.joint_speed(clip, joints=joints) for clip in trials.clips],
+        [source.joint_speed[rows[:-1]] for rows in trials.rows],
+        [_distances(field, clip) for clip in trials.unplanted],
+        np.array([low_foot_skate(clip, field.stance) for clip in trials.clips]),
+        np.array([quality.root_speed(clip).mean() for clip in trials.clips]),
+        np.array([np.mean(ways) for ways in trials.ways]),
+    )
+
+
+def figures_of(
+    field: MotionField, source: SourceFigures, reached: FloatArray, settled: FloatArray, motions: Motions
+) -> Figures:
+    """The figures of changes that took `reached` and `settled` [trial] seconds with the motion `motions`."""
+    done = reached[np.isfinite(reached)]
     times = done if done.size else np.array([np.nan])
-    jerks = [quality.jerk(clip) for clip in trials.clips]
-    rates = [np.abs(quality.turning_rate(clip)) for clip in trials.clips]
+    jerks, rates = motions.jerk, motions.turning_rate
     turning = np.concatenate([values[fast_turns(rate)] for values, rate in zip(jerks, rates, strict=True)])
     rate = np.concatenate(rates)
-    joints = counted_joints(field)
-    speed = np.concatenate([quality.joint_speed(clip, joints=joints) for clip in trials.clips]).mean()
-    followed = np.concatenate([source.joint_speed[rows[:-1]] for rows in trials.rows]).mean()
-    distances = np.concatenate([_distances(field, clip) for clip in trials.unplanted])
-    settled = trials.settled[np.isfinite(trials.settled)]
+    held = settled[np.isfinite(settled)]
     return Figures(
-        trial_count=len(trials.reached),
+        trial_count=len(reached),
         fastest=float(times.min()),
         mean=float(times.mean()),
         error=float(times.std() / np.sqrt(len(times))),
         p95=float(np.percentile(times, 95.0)),
         slowest=float(times.max()),
-        settled=float(settled.mean()) if settled.size else float("nan"),
-        failures=float(1.0 - len(done) / len(trials.reached)),
+        settled=float(held.mean()) if held.size else float("nan"),
+        failures=float(1.0 - len(done) / len(reached)),
         jerk=float(np.concatenate(jerks).mean() / source.jerk),
         turning_jerk=float(turning.mean() / source.turning_jerk) if turning.size else 0.0,
-        joint_speed=float(speed / followed),
-        skate=float(np.mean([low_foot_skate(clip, field.stance) for clip in trials.clips]) / source.skate),
-        distance=float(np.percentile(distances, 95.0) / field.spacing.p95),
+        joint_speed=float(np.concatenate(motions.joint_speed).mean() / np.concatenate(motions.followed_speed).mean()),
+        skate=float(motions.skate.mean() / source.skate),
+        distance=float(np.percentile(np.concatenate(motions.distance), 95.0) / field.spacing.p95),
         turning_p99=float(np.percentile(rate, 99.0)),
         turning_max=float(rate.max()),
-        speed=float(np.mean([quality.root_speed(clip).mean() for clip in trials.clips])),
-        warped=float(np.mean([np.mean(ways) for ways in trials.ways])),
+        speed=float(motions.speed.mean()),
+        warped=float(motions.warped.mean()),
     )
 
 

@@ -100,6 +100,12 @@ def line_trials(controller: Controlled, *, count: int = 66, change_count: int = 
     return _run(controller, angles, command, _line_distance, rng, seed)
 
 
+def counted_characters(*, count: int = 66, change_count: int = 4, seed: int = 0) -> IntArray:
+    """Whose change [trial] each trial is, of trials with these settings: changes under 5 degrees are left out."""
+    angles = np.random.default_rng(seed).uniform(-np.pi, np.pi, (count, change_count))
+    return np.asarray(np.nonzero(np.abs(angles) >= LEAST_ANGLE)[0])
+
+
 def joined(parts: Sequence[Trials]) -> Trials:
     """The trials of all `parts` as one."""
     return Trials(

@@ -147,6 +147,8 @@ class Crowd(Pushable):
         """Let another `controller` of the same data move the characters from where they are."""
         self.controller = controller
         self.mind = controller.mind(self.count)
+        known = np.minimum(self.followers.way, controller.moves.way_count - 1)  # it may not know warps
+        self.followers = self.followers._replace(way=known)
 
     def resized(self, count: int, *, seed: int = 0) -> Crowd:
         """A crowd of `count`: the first go on as they are here, the others are at the origin, in states by `seed`."""

@@ -95,9 +95,11 @@ class Session:
                 f"the controller for {_task_name(controller)} was trained on other motion than the first one; "
                 "train all on one field to play them together"
             )
-        name = unique = _task_name(controller)
+        name = unique = _full_name(controller)
+        number = 1
         while unique in self.controllers:
-            unique = f"{name} {1 + sum(other.split()[0] == name for other in self.controllers)}"
+            number += 1
+            unique = f"{name} {number}"
         self.controllers[unique] = controller
 
     def warm_pushes(self) -> None:
@@ -325,6 +327,12 @@ class Session:
 
 def _task_name(controller: Controller) -> str:
     return type(controller.task).__name__.lower()
+
+
+def _full_name(controller: Controller) -> str:
+    """The name of the task, with that of the method unless it is the field's."""
+    method = type(controller).__name__.removesuffix("Controller").lower()
+    return _task_name(controller) if method == "field" else f"{_task_name(controller)} ({method})"
 
 
 def _has_engine() -> bool:

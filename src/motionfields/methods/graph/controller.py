@@ -35,7 +35,7 @@ from motionfields.tasks import Task, task_facts, task_from
 from motionfields.values import ValueTable
 
 GRAPH_VERSION = 1  # of what a controller's file holds
-GRAPH_KIND = "graph_controller"
+GRAPH_KIND = "graph"  # of that file
 SHORTLIST = 24  # clips that are looked at closely before one is chosen
 
 

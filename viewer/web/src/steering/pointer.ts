@@ -94,7 +94,8 @@ export class PointerInput {
   }
 
   private get drawsLines(): boolean {
-    return this.studio.status?.task === "line";
+    const { hello, status } = this.studio;
+    return hello?.tasks.find((task) => task.name === status?.task)?.command_names.includes("point_x") ?? false;
   }
 
   private cancel(): void {

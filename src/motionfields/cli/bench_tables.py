@@ -1,0 +1,148 @@
+"""`motionfields bench tables`: the paper's tables for several methods, side by side on given data."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from motionfields.cli.options import read_clips
+from motionfields.errors import FormatError
+
+if TYPE_CHECKING:
+    from motionfields.evaluation.tables import DataSet, Progress, Registry, Results, TableSettings
+
+SAMPLES = "samples"  # the word for the generated clips
+
+
+def tables(
+    data: Annotated[
+        list[str] | None,
+        typer.Option(help="A set: NAME=PATH[,PATH...], a path, or samples. May be given more than once."),
+    ] = None,
+    output: Annotated[Path, typer.Option("--output", "-o", help="The folder for the report.")] = Path("report"),
+    trials: Annotated[
+        int, typer.Option(help="Changes of 5 degrees or more for each row, at least.", min=1, max=100_000)
+    ] = 500,
+    seeds: Annotated[int, typer.Option(help="Seeds to spread them over.", min=1, max=1000)] = 2,
+    seed: Annotated[int, typer.Option(help="The first of them.", min=0)] = 2000,
+    fresh: Annotated[bool, typer.Option("--fresh", help="Use nothing that an earlier run left in the folder.")] = False,
+    check: Annotated[bool, typer.Option("--check", help="Exit with 1 if a method misses a gate.")] = False,
+) -> None:
+    """Compare graph, matching and field on the same data, tasks and measures; write tables, plots and a page."""
+    from motionfields.analysis.output import plotting_module
+    from motionfields.evaluation.tables import REGISTRY, TableSettings
+    from motionfields.evaluation.tables.report import missed_by_main
+
+    plotting_module("matplotlib")  # its lack should be told now, not after minutes of work
+    settings = TableSettings(trials=trials, seeds=seeds, first_seed=seed)
+    sets = [_read_set(text) for text in data or [SAMPLES]]
+    _make_folder(output)
+    results = _run(sets, output, settings, REGISTRY, fresh=fresh)
+    _write(results, sets, output, settings, REGISTRY)
+    for (name, case, row), content in results.rows.items():
+        if row in REGISTRY.main:
+            mean, missed = content["figures"]["mean"][0], len(content["missed"])
+            shown = "none done" if mean is None else f"{mean:.3f} s"
+            print(f"{name}, {case}, {row}: {shown}{f', gates missed: {missed}' if missed else ''}")
+    print(output / "report.html")
+    faults = missed_by_main(results, REGISTRY)
+    for fault in faults:
+        print(f"missed: {fault}")
+    if check and faults:
+        raise typer.Exit(1)
+
+
+def parse_set(text: str) -> tuple[str, list[Path]]:
+    """The name and the paths of a set as it is given on the command line; no paths mean the samples."""
+    if text == SAMPLES:
+        return SAMPLES, []
+    name, equals, rest = text.partition("=")
+    words = [part for part in (rest if equals else text).split(",") if part]
+    if not words or (equals and not name):
+        raise ValueError(f"data: expected NAME=PATH[,PATH...], a path or samples, got {text!r}")
+    paths = [] if words == [SAMPLES] else [Path(word) for word in words]
+    shown = name if equals else Path(words[0]).resolve().stem
+    return shown.encode("utf-8", "replace").decode("utf-8"), paths  # names of files need not be text
+
+
+def _read_set(text: str) -> DataSet:
+    from motionfields.evaluation.tables import DataSet
+    from motionfields.samples import generate_samples
+
+    name, paths = parse_set(text)
+    clips = read_clips(paths) if paths else [sample.clip for sample in generate_samples()]
+    return DataSet(name, tuple(clips))
+
+
+def _make_folder(folder: Path) -> None:
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise FormatError(f"cannot be made: {error.strerror or error}", path=str(folder)) from None
+
+
+def _run(
+    sets: list[DataSet], output: Path, settings: TableSettings, registry: Registry, *, fresh: bool = False
+) -> Results:
+    from motionfields.evaluation.tables import run_tables
+
+    with _status() as say:
+        return run_tables(
+            sets,
+            output / "cells",
+            settings,
+            registry=registry,
+            fresh=fresh,
+            on_progress=lambda progress: say(progress_text(progress)),
+        )
+
+
+def progress_text(progress: Progress) -> str:
+    """Which cell of how many, what is going on, and, once it can be told, the time left."""
+    left = "" if progress.seconds_left != progress.seconds_left else f", about {_time_left(progress.seconds_left)} left"
+    return f"cell {progress.number} of {progress.cell_count}: {progress.doing}{left}"
+
+
+def _time_left(seconds: float) -> str:
+    return f"{seconds / 60.0:.0f} min" if seconds >= 90.0 else f"{seconds:.0f} s"
+
+
+def _write(results: Results, sets: list[DataSet], output: Path, settings: TableSettings, registry: Registry) -> None:
+    from motionfields.analysis.tables import draw_tables
+    from motionfields.evaluation.tables.document import as_html, as_markdown
+    from motionfields.evaluation.tables.report import TITLE, report_blocks, report_facts
+
+    with _status() as say:
+        say("drawing")
+        drawn = draw_tables(results, sets, output, registry)
+    blocks = report_blocks(results, settings, registry, drawn)
+    facts: dict[str, Any] = report_facts(results, settings, registry)
+    _replace(output / "report.md", as_markdown(blocks))
+    _replace(output / "report.html", as_html(blocks, title=TITLE))
+    _replace(output / "report.json", json.dumps(facts, indent=1, allow_nan=False) + "\n")
+
+
+def _replace(path: Path, text: str) -> None:
+    from motionfields.files import replacing
+
+    with replacing(path) as file:
+        file.write(text.encode())
+
+
+@contextmanager
+def _status() -> Iterator[Callable[[str], None]]:
+    """A line on the standard error stream, and what changes it; without a terminal, a line for each."""
+    from rich.console import Console
+    from rich.markup import escape
+
+    console = Console(stderr=True)
+    if not console.is_terminal:
+        yield lambda text: console.print(text, markup=False, highlight=False, soft_wrap=True)
+        return
+    with console.status("") as status:
+        yield lambda text: status.update(escape(text))
