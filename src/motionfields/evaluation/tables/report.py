@@ -143,7 +143,16 @@ def _about(source: Content) -> str:
     return (
         f"{source['clips']} clips, {source['states']:,} states with mirrors at {source['frame_rate']:g} frames/s. "
         f"The data turns at {p95:.0f}, {p99:.0f} and {most:.0f} degrees a second (95th and 99th percentile, most): a "
-        f"mean turn takes {source['limit_s']:.2f} s at the first of these."
+        f"mean turn takes {source['limit_s']:.2f} s at the first of these.{_about_steps(source['step_s'])}"
+    )
+
+
+def _about_steps(seconds: float | None) -> str:
+    if seconds is None:
+        return ""
+    return (
+        f" A step takes {seconds:.2f} s on average: who decides once a step begins to follow a new goal "
+        f"{seconds / 2.0:.2f} s after it is given, who decides half a step ahead {seconds:.2f} s after."
     )
 
 

@@ -9,11 +9,13 @@ from typing import NamedTuple
 
 import numpy as np
 
+from motionfields.database import MotionDatabase
 from motionfields.evaluation.tables.cells import Cells, Content, cell_key
 from motionfields.evaluation.tables.costs import measure_cost, measure_size
 from motionfields.evaluation.tables.measuring import TableSettings, course, measured, run_trials
 from motionfields.evaluation.tables.registry import REGISTRY, Compared, Registry, Row
 from motionfields.evaluation.tables.workshop import DataSet, WarmUp, Workshop, slug
+from motionfields.methods import cut_steps
 
 SWEPT = "direction"  # the task of sweeps and courses
 FIXED_EFFORT = 200.0  # what a cell takes however little data there is, as seconds of data
@@ -92,7 +94,7 @@ class _Plan:
     def cells(self) -> Iterator[_Cell]:
         """All of them, so that what is trained for one serves the next."""
         data = self.data
-        key = cell_key(kind="source", data=data.digest)
+        key = cell_key(kind="data", data=data.digest)
         yield _Cell(
             f"{data.slug}.source",
             f"{data.name}: the data",
@@ -170,6 +172,7 @@ class _Plan:
             "skate_m_s": source.skate,
             "turning_deg_s": np.degrees(source.turning_rate).tolist(),
             "limit_s": source.limit,
+            "step_s": _mean_step(field.database),
         }
 
     def _row(self, case: str, row: Row) -> Content:
@@ -198,3 +201,9 @@ class _Plan:
             change_count=use.changes,
         )
         return measured(self.data.field, self.data.source, ran, resamples=use.resamples, seed=use.first_seed)
+
+
+def _mean_step(database: MotionDatabase) -> float | None:
+    """Seconds that a step of the data takes on average; None where it has none."""
+    length = cut_steps(database).length
+    return float(length.mean() * database.frame_time) if length.size else None
