@@ -106,12 +106,16 @@ export class WhyPanel {
     const name = place?.name ?? `state ${reasons.chosen}`;
     const frame = place ? `, frame ${place.frame}${place.length ? ` of ${place.length}` : ""}` : "";
     const turn = reasons.chosen_way === 1 ? " with an extra turn" : "";
+    const why =
+      reasons.action_count > 1
+        ? `because it scored highest of ${reasons.action_count} choices`
+        : "going on as before: no choice was due in this frame";
     this.headline.replaceChildren(
       make("span", { class: "muted" }, `Frame ${reasons.number}${who} \u00b7 `),
       "followed ",
       swatch(name),
       make("b", {}, name),
-      `${frame}${turn}, because it scored highest of ${reasons.action_count} choices`,
+      `${frame}${turn}, ${why}`,
     );
   }
 
