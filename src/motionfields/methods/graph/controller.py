@@ -10,7 +10,7 @@ A fade has to begin half a clip earlier, and what it leads to be chosen then; `G
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, dataclass
 from functools import cached_property
 from os import PathLike
 from typing import Any, NamedTuple
@@ -188,11 +188,6 @@ class GraphController:
         """The value [n] of the clips that characters play, at their ends, were the goals `params` [n, axis] then."""
         clip = self._known(followers, mind).clip
         return np.where(clip >= 0, self.values.lookup(np.maximum(clip, 0), params), 0.0)
-
-    def greedy(self) -> GraphController:
-        """This controller without foresight: it takes what pays most until the next clip ends."""
-        nothing = ValueTable(self.task.axes, np.zeros_like(self.values.table()))
-        return replace(self, values=nothing, outlooks=nothing)
 
     def _known(self, followers: Followers, mind: Mind) -> GraphMind:
         """What characters have in mind; those that play no clip join the one that their state is in."""
