@@ -57,6 +57,7 @@ SOURCE: Content = {
     "frame_rate": 30.0,
     "turning_deg_s": [90.0, 160.0, 200.0],
     "limit_s": 1.0,
+    "step_s": 0.6,
 }
 
 
