@@ -117,7 +117,7 @@ def test_dragging_the_chest_pushes_it_and_the_plot_shows_it(opened: Opened) -> N
     joint = opened.server(lambda session: next(p.joint for p in session.hello().parts if p.name == "neck"))
     joint = opened.server(lambda session: int(session.field.database.skeleton.parents[joint]))
     opened.page.keyboard.press("Space")  # a character that stands still is easier to hit
-    opened.until(lambda: opened.server(lambda session: session.paused))
+    opened.until(lambda: page.evaluate("() => window.studio.studio.status.paused"))
     page.wait_for_timeout(500)
     place = page.evaluate(f"() => window.studio.view.screenOf(0, {joint})")
     picked = page.evaluate(f"() => window.studio.view.pickBody({place['x']}, {place['y']})?.character ?? null")
@@ -151,7 +151,7 @@ def test_pause_rewind_and_why_show_what_the_server_recorded(opened: Opened) -> N
     page.wait_for_timeout(700)
     page.click("#why-toggle")
     page.keyboard.press("Space")
-    opened.until(lambda: opened.server(lambda session: session.paused))
+    opened.until(lambda: page.evaluate("() => window.studio.studio.status.paused"))
     newest = opened.server(lambda session: session.number)
     opened.until(lambda: opened.number == newest)
     for back in range(1, 6):
@@ -245,14 +245,15 @@ def test_a_gamepad_steers_and_pauses(opened: Opened) -> None:
     left = page.evaluate("() => window.studio.view.cameraYaw()") + np.pi / 2
     opened.until(lambda: off(opened.server(heading), left) < np.radians(30.0))
     page.evaluate("() => { window.pad.buttons = window.pad.buttons.map((b, i) => ({ pressed: i === 9 })); }")
-    opened.until(lambda: opened.server(lambda session: session.paused))
+    opened.until(lambda: page.evaluate("() => window.studio.studio.status.paused"))
 
 
 def test_a_take_is_downloaded_as_bvh(opened: Opened, tmp_path: Path) -> None:
     page = opened.page
     page.keyboard.press("r")
     opened.until(lambda: opened.server(lambda session: session.status().taken) > 15)
-    with page.expect_download() as coming:
+    opened.until(lambda: page.evaluate("() => window.studio.studio.status.taking"))
+    with page.expect_download(timeout=60_000) as coming:
         page.keyboard.press("r")
     file = tmp_path / "take.bvh"
     coming.value.save_as(file)
