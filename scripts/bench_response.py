@@ -82,16 +82,22 @@ def field_of(name: str) -> MotionField:
     return MotionField(MotionDatabase.build(clips), tail=1, standing=True)
 
 
-def subject_16() -> list[Any]:
-    """The walks of subject 16, by their description."""
+def extract_walks(folder: Path) -> None:
+    """Put the walks of subject 16, by their description, into `folder`."""
     listed = json.loads((DATA / "manifest.json").read_text())
     wanted = {
         Path(entry["file"]).stem for entry in listed if str(entry["subject"]) == "16" and "walk" in entry["description"]
     }
-    with tempfile.TemporaryDirectory() as folder, zipfile.ZipFile(DATA / "large.zip") as archive:
+    with zipfile.ZipFile(DATA / "large.zip") as archive:
         for name in archive.namelist():
             if Path(name).stem in wanted:
-                (Path(folder) / Path(name).name).write_bytes(archive.read(name))
+                (folder / Path(name).name).write_bytes(archive.read(name))
+
+
+def subject_16() -> list[Any]:
+    """The walks of subject 16."""
+    with tempfile.TemporaryDirectory() as folder:
+        extract_walks(Path(folder))
         return load_clips(Path(folder))
 
 

@@ -10,14 +10,13 @@ wrote in docs/results.md stays; what is between its marks is replaced. Needs the
 from __future__ import annotations
 
 import argparse
-import json
 import os
 import re
+import runpy
 import subprocess
 import sys
 import tempfile
 import time
-import zipfile
 from pathlib import Path
 
 from PIL import Image
@@ -29,22 +28,10 @@ BEGIN, END = "<!-- tables begin: scripts/make_results.py writes from here -->", 
 COLORS = 128  # of the pictures, which makes them a quarter of the size
 
 
-def extract_walks(folder: Path) -> None:
-    """Put the walks of subject 16, by their description, into `folder`."""
-    listed = json.loads((DATA / "manifest.json").read_text())
-    wanted = {
-        Path(entry["file"]).stem for entry in listed if str(entry["subject"]) == "16" and "walk" in entry["description"]
-    }
-    with zipfile.ZipFile(DATA / "large.zip") as archive:
-        for name in archive.namelist():
-            if Path(name).stem in wanted:
-                (folder / Path(name).name).write_bytes(archive.read(name))
-
-
 def run_tables(report: Path, options: argparse.Namespace) -> None:
     """Run the command as a user would."""
     with tempfile.TemporaryDirectory() as folder:
-        extract_walks(Path(folder))
+        runpy.run_path(str(REPO / "scripts" / "bench_response.py"))["extract_walks"](Path(folder))
         sets = (
             f"captured={DATA / 'locomotion'},{DATA / 'perturbation' / 'walks_69'}",
             "samples",

@@ -18,7 +18,14 @@ from pathlib import Path
 
 import numba
 
-from motionfields.evaluation import Figures, direction_trials, measure_source, measure_trials, missed_gates
+from motionfields.evaluation import (
+    Figures,
+    SourceFigures,
+    direction_trials,
+    measure_source,
+    measure_trials,
+    missed_gates,
+)
 from motionfields.field import MotionField
 from motionfields.methods import GraphSettings, train_graph
 from motionfields.tasks import Direction
@@ -36,10 +43,10 @@ CHANGES = {
 }
 
 
-def measure(field: MotionField, settings: GraphSettings, count: int) -> Figures:
-    """The figures of a graph with `settings` on `field`."""
+def measure(field: MotionField, source: SourceFigures, settings: GraphSettings, count: int) -> Figures:
+    """The figures of a graph with `settings` on `field`, whose data is as `source` says."""
     controller = train_graph(field, Direction(), settings=settings, tolerance=1e-2)
-    return measure_trials(field, measure_source(field), direction_trials(controller, count=count, seed=SEED))
+    return measure_trials(field, source, direction_trials(controller, count=count, seed=SEED))
 
 
 def main() -> int:
@@ -50,6 +57,7 @@ def main() -> int:
     numba.set_num_threads(1)  # crowds this small gain nothing from more
     field_of = runpy.run_path(str(Path(__file__).with_name("bench_response.py")))["field_of"]
     fields: dict[str, MotionField] = {name: field_of(name) for name in options.set or SETS}
+    sources = {name: measure_source(field) for name, field in fields.items()}
     tried = {"chosen": CHOSEN} | {
         f"{name} {value:g}": replace(CHOSEN, **{name: value})  # type: ignore[arg-type]
         for name, values in CHANGES.items()
@@ -57,7 +65,7 @@ def main() -> int:
     }
     means: dict[str, dict[str, float]] = {}
     for label, settings in tried.items():
-        found = {name: measure(field, settings, options.count) for name, field in fields.items()}
+        found = {name: measure(field, sources[name], settings, options.count) for name, field in fields.items()}
         faults = [f"{name}: {fault}" for name, figures in found.items() for fault in missed_gates(figures)]
         times = "  ".join(f"{name} {f.mean:.3f} (jerk in turns {f.turning_jerk:.2f})" for name, f in found.items())
         print(f"{label:20} {times}  {'; '.join(faults) or 'all gates kept'}", flush=True)

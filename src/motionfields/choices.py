@@ -110,7 +110,7 @@ def find_choices(field: MotionField, moves: Moves, settings: ControlSettings) ->
     fixed = settings.contact_cost * steps + np.where(rows == own, 0.0, settings.change_cost)
     costs = settings.jump_cost * costs + fixed[..., np.newaxis, np.newaxis] + moves.way_cost
     costs[~np.isfinite(distances) | (database.frames_left[rows] < 1)] = BLOCKED
-    roughness = settings.rough_cost * np.maximum(relative_jerk(database) - 1.0, 0.0)
+    roughness = settings.rough_cost * excess_jerk(database)
     return Choices(rows.astype(np.int32), costs.astype(np.float32), roughness.astype(np.float32))
 
 
@@ -125,12 +125,12 @@ def jump_features(database: MotionDatabase, moves: Moves, *, half_life: float) -
     joints = distinct_joints(database.skeleton)
     stiffness = spring_stiffness(half_life)
     state, time = database.states(slice(None)), database.frame_time
-    place = _joint_places(database, state.pose)[:, joints]
+    place = joint_places(database, state.pose)[:, joints]
     ahead, ways = apply_delta(state.pose, state.velocity), []
     goes_on = np.flatnonzero(database.frames_left >= 1)
     for way in range(moves.way_count):
         after = _warped(ahead, moves.yaw_turn[:, way] - moves.yaw_turn[:, 0])
-        velocity = (_joint_places(database, after)[:, joints] - place) / time
+        velocity = (joint_places(database, after)[:, joints] - place) / time
         acceleration = np.zeros_like(velocity)
         turn = quat_from_yaw(moves.yaw_turn[goes_on, way])[:, np.newaxis]
         following = quat_rotate(np.broadcast_to(turn, (*velocity[goes_on].shape[:-1], 4)), velocity[goes_on + 1])
@@ -161,7 +161,13 @@ def relative_jerk(database: MotionDatabase) -> FloatArray:
     return np.where(np.isfinite(out), out, 1.0)
 
 
-def _joint_places(database: MotionDatabase, pose: Pose) -> FloatArray:
+def excess_jerk(database: MotionDatabase) -> FloatArray:
+    """By how many times [state] each state is rougher than those that go as fast; 0 for smooth ones."""
+    return np.asarray(np.maximum(relative_jerk(database) - 1.0, 0.0))
+
+
+def joint_places(database: MotionDatabase, pose: Pose) -> FloatArray:
+    """Where the joints [n, joint, 3] of the poses `pose` [n] are, in metres."""
     turns = np.concatenate([pose.root_rotation[:, np.newaxis], pose.joint_rotations], axis=1)
     return forward_kinematics(database.skeleton, pose.root_position, quat_normalize(turns)).positions
 

@@ -14,11 +14,10 @@ from motionfields.artifacts import read_artifact, write_artifact
 from motionfields.choices import BLOCKED, Choices, ControlSettings
 from motionfields.errors import ArtifactError
 from motionfields.field import MotionField, field_arrays, field_facts, field_from
-from motionfields.flow import ordered_sum
 from motionfields.moves import Moves, Warp, measure_moves
 from motionfields.runtime import Crowd, Followers, Mind, Outlook, Steps
 from motionfields.tasks import Motion, Task, task_facts, task_from
-from motionfields.values import ValueTable, values_arrays, values_from
+from motionfields.values import ValueTable, value_means, values_arrays, values_from
 
 CONTROLLER_VERSION = 1  # of what a controller's file holds
 
@@ -49,8 +48,7 @@ class FieldController:
     @cached_property
     def _means(self) -> FloatArray:
         """The mean value [state] over all goals."""
-        table = self.values.table().astype(np.float64)
-        return np.asarray(ordered_sum(table) / table.shape[1])
+        return value_means(self.values.table())
 
     @property
     def starts(self) -> IntArray:

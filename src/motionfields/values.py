@@ -18,6 +18,7 @@ from scipy.fft import idct
 from motionfields.arrays import FloatArray, IntArray
 from motionfields.artifacts import Artifact
 from motionfields.compiled import parallel_kernel
+from motionfields.flow import ordered_sum
 from motionfields.grids import corner_steps, find_corners, grid_size, interpolated
 from motionfields.tasks import Axis
 
@@ -96,6 +97,11 @@ class CompressedValues(ValueTable):
     def arrays(self) -> dict[str, NDArray[Any]]:
         """What is written to a file, by name."""
         return {f"values.{name}": array for name, array in self.code._asdict().items()}
+
+
+def value_means(table: FloatArray) -> FloatArray:
+    """The mean [state] of the values `table` [state, node] over all goals, in a defined order of summation."""
+    return np.asarray(ordered_sum(table.astype(np.float64)) / table.shape[1])
 
 
 def packed(numbers: IntArray) -> bytes:

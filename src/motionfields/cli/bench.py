@@ -13,8 +13,7 @@ from typing import TYPE_CHECKING, Annotated, NamedTuple
 import typer
 
 from motionfields.cli.bench_tables import tables
-from motionfields.cli.options import Agility, Warped, checked_output, read_clips
-from motionfields.errors import FormatError
+from motionfields.cli.options import Agility, Warped, checked_output, make_folder, read_clips
 
 if TYPE_CHECKING:
     from motionfields.clip import Clip
@@ -208,10 +207,7 @@ def _plotter(folder: Path, task: Steered) -> Callable[[str, Trials], None]:
     from motionfields.analysis.response import render_response
 
     plotting_module("matplotlib")  # its lack should be told now, not after minutes of work
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise FormatError(f"cannot be made: {error.strerror or error}", path=str(folder)) from None
+    make_folder(folder)
 
     def draw(name: str, trials: Trials) -> None:
         render_response(trials, folder / f"{name}.png", title=f"{name}: {task.value}, {len(trials.reached)} changes")

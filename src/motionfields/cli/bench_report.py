@@ -117,6 +117,7 @@ def write_figures(
 ) -> None:
     """Write all figures as JSON to `path`, in one step: degrees, seconds, metres; null for what there is none of."""
     from motionfields.evaluation import GATES
+    from motionfields.evaluation.tables.cells import finite
     from motionfields.files import replacing
 
     rate = source.turning_rate
@@ -144,7 +145,7 @@ def write_figures(
         "gates": {name: list(bounds) for name, bounds in GATES.items()},
         "methods": {name: _method_facts(source, one) for name, one in measured.items()},
     }
-    text = json.dumps(_finite(facts), indent=2, allow_nan=False)
+    text = json.dumps(finite(facts), indent=2, allow_nan=False)
     with replacing(path) as file:
         file.write(f"{text}\n".encode())
 
@@ -169,12 +170,3 @@ def _method_facts(source: SourceFigures, one: Measured) -> dict[str, Any]:
             "settled_s": one.settled,
         },
     }
-
-
-def _finite(value: Any) -> Any:
-    """`value` with None for every number that JSON cannot hold."""
-    if isinstance(value, dict):
-        return {name: _finite(part) for name, part in value.items()}
-    if isinstance(value, list):
-        return [_finite(part) for part in value]
-    return None if isinstance(value, float) and not math.isfinite(value) else value

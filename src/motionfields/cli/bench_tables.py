@@ -10,8 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from motionfields.cli.options import read_clips
-from motionfields.errors import FormatError
+from motionfields.cli.options import make_folder, read_clips
 
 if TYPE_CHECKING:
     from motionfields.evaluation.tables import DataSet, Progress, Registry, Results, TableSettings
@@ -41,7 +40,7 @@ def tables(
     plotting_module("matplotlib")  # its lack should be told now, not after minutes of work
     settings = TableSettings(trials=trials, seeds=seeds, first_seed=seed)
     sets = [_read_set(text) for text in data or [SAMPLES]]
-    _make_folder(output)
+    make_folder(output)
     results = _run(sets, output, settings, REGISTRY, fresh=fresh)
     _write(results, sets, output, settings, REGISTRY)
     for (name, case, row), content in results.rows.items():
@@ -77,13 +76,6 @@ def _read_set(text: str) -> DataSet:
     name, paths = parse_set(text)
     clips = read_clips(paths) if paths else [sample.clip for sample in generate_samples()]
     return DataSet(name, tuple(clips))
-
-
-def _make_folder(folder: Path) -> None:
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise FormatError(f"cannot be made: {error.strerror or error}", path=str(folder)) from None
 
 
 def _run(

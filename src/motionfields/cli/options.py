@@ -93,3 +93,11 @@ def _number_or_name(scale: str | None) -> float | str | None:
         return float(scale)
     except ValueError:
         return scale
+
+
+def make_folder(folder: Path) -> None:
+    """Make `folder` unless it is there; raises `FormatError` where that cannot be done."""
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise FormatError(f"cannot be made: {error.strerror or error}", path=str(folder)) from None

@@ -7,6 +7,8 @@ from typing import Annotated
 
 import typer
 
+from motionfields.cli.options import make_folder
+
 
 def sample(
     output: Annotated[Path, typer.Option("--output", "-o", help="The folder to write to.", show_default=False)],
@@ -16,14 +18,10 @@ def sample(
     """Write generated clips of a person walking, turning, side-stepping, stopping and standing."""
     from rich.progress import track
 
-    from motionfields.errors import FormatError
     from motionfields.formats import save_clip
     from motionfields.samples import generate_samples
 
-    try:
-        output.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise FormatError(f"cannot be made: {error.strerror or error}", path=str(output)) from None
+    make_folder(output)
     samples = generate_samples(frame_rate=frame_rate, seed=seed)
     for one in track(samples, description="writing", transient=True):
         save_clip(one.clip, output / f"{one.clip.name}.bvh")

@@ -10,7 +10,7 @@ from motionfields.geometry.angles import (
     yaw_of_vector,
 )
 from motionfields.geometry.euler import EULER_ORDERS, euler_from_quat, quat_from_euler
-from motionfields.geometry.ground import GroundFrame, ground_frame
+from motionfields.geometry.ground import GroundFrame, ground_frame, turn_over_ground
 from motionfields.geometry.quaternions import (
     apply_rotation_difference,
     quat_angle,
@@ -54,6 +54,7 @@ __all__ = [
     "quat_slerp",
     "rotation_difference",
     "split_yaw",
+    "turn_over_ground",
     "wrap_angle",
     "yaw_from_quat",
     "yaw_of_vector",

@@ -38,6 +38,13 @@ class GroundFrame(NamedTuple):
         return GroundFrame(place[..., ::2], wrap_angle(-np.asarray(self.yaw)))
 
 
+def turn_over_ground(vectors: FloatArray, yaw: FloatArray) -> FloatArray:
+    """`vectors` [..., 2] over the ground, x and z, turned to the left by `yaw` [...] radians."""
+    sine, cosine = np.sin(yaw), np.cos(yaw)
+    x, z = vectors[..., 0], vectors[..., 1]
+    return np.stack([cosine * x + sine * z, cosine * z - sine * x], axis=-1)
+
+
 def ground_frame(root_position: ArrayLike, yaw: ArrayLike) -> GroundFrame:
     """The frame below `root_position` [..., 3], facing `yaw` [...]."""
     return GroundFrame(checked("root_position", root_position, 3)[..., ::2], np.asarray(yaw, dtype=np.float64))

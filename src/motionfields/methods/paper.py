@@ -19,9 +19,10 @@ from motionfields.field import DRIFT, NEIGHBOR_COUNT, MotionField
 from motionfields.grids import corner_steps, find_corners
 from motionfields.methods.anchors import Anchors, AnchorValues
 from motionfields.methods.paper_crowd import PaperCrowd
-from motionfields.methods.paper_sweeps import MEMORY, expected, solve_paper, value_means
+from motionfields.methods.paper_sweeps import MEMORY, expected, solve_paper
 from motionfields.methods.transitions import Options, PaperSettings, find_transitions
 from motionfields.tasks import Task
+from motionfields.values import value_means
 
 
 @dataclass(frozen=True, eq=False)

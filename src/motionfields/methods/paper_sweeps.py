@@ -20,12 +20,12 @@ from numba import prange
 from motionfields.arrays import FloatArray, IntArray
 from motionfields.compiled import kernel, parallel_kernel
 from motionfields.field import NEIGHBOR_COUNT, MotionField
-from motionfields.flow import ordered_sum
 from motionfields.grids import corner_steps, find_corners, grid_points, grid_size, interpolated
 from motionfields.methods.anchors import Anchors
 from motionfields.methods.transitions import PaperSettings, Transitions
 from motionfields.tasks import Motion, Task
 from motionfields.training import Solution
+from motionfields.values import value_means
 
 CHUNK = 1_000_000  # task states and actions whose rewards are worked out at once
 KEPT_SWEEPS = 20  # cheap sweeps after each full one
@@ -138,11 +138,6 @@ def sweep_kept(
     chances = (settings.discount, settings.goal_change)
     reached = (transitions.rows, transitions.weights)
     _back_up_kept(table, value_means(table), *reached, *policy, corner_steps(task.axes), chances, after)
-
-
-def value_means(table: FloatArray) -> FloatArray:
-    """The mean [state] of the values `table` [state, node] over all goals, in a defined order of summation."""
-    return np.asarray(ordered_sum(table.astype(np.float64)) / table.shape[1])
 
 
 def estimate_paper_memory(

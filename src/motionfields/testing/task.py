@@ -9,6 +9,7 @@ import numpy as np
 
 from motionfields.arrays import FloatArray
 from motionfields.database import MotionDatabase
+from motionfields.geometry import turn_over_ground
 from motionfields.grids import grid_points
 from motionfields.moves import measure_moves
 from motionfields.tasks import Axis, Ground, Motion, Task, task_facts
@@ -268,7 +269,5 @@ def _one(ground: Ground, i: int) -> Ground:
 
 def moved(ground: Ground, motion: Motion) -> Ground:
     """Where characters at `ground` [n] are and face after `motion` [n]."""
-    sine, cosine = np.sin(ground.facing), np.cos(ground.facing)
-    left, ahead = motion.velocity[:, 0], motion.velocity[:, 1]
-    velocity = np.stack([cosine * left + sine * ahead, cosine * ahead - sine * left], axis=-1)
+    velocity = turn_over_ground(motion.velocity, ground.facing)
     return Ground(ground.position + velocity * motion.frame_time, ground.facing + motion.turn)

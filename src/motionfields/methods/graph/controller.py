@@ -22,17 +22,16 @@ from motionfields.artifacts import read_artifact, write_artifact
 from motionfields.choices import BLOCKED
 from motionfields.errors import ArtifactError
 from motionfields.field import MotionField, field_arrays, field_facts, field_from
-from motionfields.flow import ordered_sum
 from motionfields.geometry import quat_from_yaw, quat_rotate
 from motionfields.methods.graph.cutting import BOTH, StepClips, cut_steps
-from motionfields.methods.graph.links import Joints, Links, standing_foot
+from motionfields.methods.graph.links import Joints, Links, jump_costs, standing_foot
 from motionfields.methods.graph.rollouts import Player, bell
 from motionfields.methods.graph.settings import GraphSettings
 from motionfields.methods.graph.solving import pivoted, solve_graph
 from motionfields.moves import Moves, measure_moves
 from motionfields.runtime import Crowd, Followers, Mind, Outlook, Pivot, Steps
 from motionfields.tasks import Task, task_facts, task_from
-from motionfields.values import ValueTable
+from motionfields.values import ValueTable, value_means
 
 GRAPH_VERSION = 1  # of what a controller's file holds
 GRAPH_KIND = "graph"  # of that file
@@ -117,8 +116,7 @@ class GraphController:
     @cached_property
     def _means(self) -> FloatArray:
         """The mean value [clip] of its end over all goals."""
-        table = self.values.table().astype(np.float64)
-        return np.asarray(ordered_sum(table) / table.shape[1])
+        return value_means(self.values.table())
 
     def crowd(self, count: int = 1, *, seed: int = 0, plant: bool = True) -> Crowd:
         """`count` characters, at states drawn by `seed`; `plant` holds their feet in place while they stand."""
@@ -230,7 +228,7 @@ class GraphController:
             np.take_along_axis(track, best, axis=-1)[..., 0] for track in (turns, stretches, played.reward, futures)
         )
         turn, stretch, reward, future = kept
-        costs = np.minimum(settings.jump_cost * links.costs[own, shortlist].astype(np.float64), float(BLOCKED))
+        costs = jump_costs(links.costs[own, shortlist].astype(np.float64), settings.jump_cost)
         return Plan(shortlist, turn, stretch, reward, costs, future)
 
     def _shortlist(self, links: Links, params: FloatArray) -> IntArray:
@@ -239,7 +237,7 @@ class GraphController:
         asked = np.broadcast_to(params[:, np.newaxis], (count, clip_count, params.shape[-1]))
         clips = np.broadcast_to(np.arange(clip_count), (count, clip_count))
         worth = self.outlooks.lookup(clips, pivoted(self.task, asked, links.turns.astype(np.float64)))
-        worth = worth - self.settings.jump_cost * links.costs
+        worth = worth - jump_costs(links.costs, self.settings.jump_cost)
         return np.argsort(-worth, axis=1, kind="stable")[:, :SHORTLIST]
 
     def save(self, path: str | PathLike[str]) -> None:

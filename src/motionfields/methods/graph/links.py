@@ -13,7 +13,7 @@ from motionfields.body import find_body
 from motionfields.choices import BLOCKED, jump_features, spring_stiffness
 from motionfields.compiled import parallel_kernel
 from motionfields.database import MotionDatabase
-from motionfields.geometry import wrap_angle
+from motionfields.geometry import turn_over_ground, wrap_angle
 from motionfields.methods.graph.cutting import BOTH, LEFT, StepClips
 from motionfields.moves import Moves
 from motionfields.skeleton import forward_kinematics
@@ -70,12 +70,13 @@ class Joints(NamedTuple):
 
         `turn` [m] is the turn of that link.
         """
-        old_place, place = (self.foot_place[rows, foot].astype(np.float64) for rows in (row, new))
-        sine, cosine = np.sin(turn), np.cos(turn)
-        turned = np.stack(
-            [cosine * place[:, 0] + sine * place[:, 1], cosine * place[:, 1] - sine * place[:, 0]], axis=-1
-        )
-        return np.asarray(old_place - turned)
+        before, place = (self.foot_place[rows, foot].astype(np.float64) for rows in (row, new))
+        return np.asarray(before - turn_over_ground(place, turn))
+
+
+def jump_costs(costs: FloatArray, each: float) -> FloatArray:
+    """What changes that jump by `costs` [...] m/s2 cost at `each` for one; what is blocked stays so at any price."""
+    return np.where(costs >= BLOCKED, costs.dtype.type(BLOCKED), each * costs)
 
 
 def standing_foot(foot: IntArray, next_foot: IntArray) -> IntArray:

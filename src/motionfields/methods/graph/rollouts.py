@@ -7,7 +7,7 @@ from typing import NamedTuple
 import numpy as np
 
 from motionfields.arrays import FloatArray, IntArray
-from motionfields.choices import relative_jerk
+from motionfields.choices import excess_jerk
 from motionfields.database import MotionDatabase
 from motionfields.geometry import wrap_angle
 from motionfields.methods.graph.cutting import StepClips
@@ -33,7 +33,7 @@ class Player:
         self.clips = clips
         self.settings = settings
         self._moves = moves
-        self._roughness = settings.rough_cost * np.maximum(relative_jerk(database) - 1.0, 0.0)
+        self._roughness = settings.rough_cost * excess_jerk(database)
         turns = np.concatenate([[0.0], np.cumsum(moves.turn[:, 0])])
         self.turns = turns[clips.end] - turns[clips.start]  # [clip], radians that each turns as captured
         self._angle = next((place for place, axis in enumerate(task.axes) if axis.wraps), None)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
 from typing import NamedTuple
 
 import numpy as np
@@ -12,7 +11,7 @@ from numba import prange
 from motionfields.arrays import FloatArray, IntArray
 from motionfields.compiled import parallel_kernel
 from motionfields.grids import Corners, corner_steps, find_corners, grid_points, grid_size, interpolated
-from motionfields.methods.graph.links import MOST_PIVOT, Links
+from motionfields.methods.graph.links import MOST_PIVOT, Links, jump_costs
 from motionfields.methods.graph.rollouts import Player
 from motionfields.tasks import Motion, Task
 
@@ -21,7 +20,7 @@ CHUNK = 200_000  # clips, warps and nodes that are played at once
 MOST_SWEEPS = 1000
 
 
-class Played(NamedTuple):
+class PlayedGrid(NamedTuple):
     """All clips from all nodes of the task's grid, warped in all ways."""
 
     rewards: FloatArray  # [clip, node, warp], float32
@@ -38,7 +37,7 @@ class Solution(NamedTuple):
     residual: float  # half the spread of the changes of values in the last sweep
 
 
-def play_all(player: Player) -> Played:
+def play_all(player: Player) -> PlayedGrid:
     """All clips of `player` from all nodes of its task's grid."""
     axes, clip_count = player.task.axes, len(player.clips.start)
     points = grid_points(axes)
@@ -56,22 +55,16 @@ def play_all(player: Player) -> Played:
         played = player.play(clips, turns, stretches, asked)
         rewards[part] = played.reward
         first[part], shares[part] = find_corners(axes, played.params)
-    return Played(rewards, first, shares)
+    return PlayedGrid(rewards, first, shares)
 
 
-def solve_graph(
-    player: Player,
-    links: Links,
-    *,
-    tolerance: float = 1e-3,
-    on_sweep: Callable[[int, float], None] | None = None,
-) -> Solution:
+def solve_graph(player: Player, links: Links, *, tolerance: float = 1e-3) -> Solution:
     """The values of all clips of `player`, of which each follows each as `links` [clip, clip] says.
 
     It ends when a sweep changes all values alike within `tolerance`, in the unit of the reward.
     """
     played, task, settings = play_all(player), player.task, player.settings
-    costs = settings.jump_cost * links.costs
+    costs = jump_costs(links.costs, settings.jump_cost)
     bins = np.round((links.turns + MOST_PIVOT) / PIVOT_STEP).astype(np.int8)
     pivots = _pivots(task)
     length = player.clips.length
@@ -89,8 +82,6 @@ def solve_graph(
         residual = 0.5 * float(np.ptp(change))
         values, after = after, values
         sweep += 1
-        if on_sweep is not None:
-            on_sweep(sweep, residual)
     _outlooks(*played, discounts, values, corner_steps(task.axes), outlooks)
     return Solution(values, outlooks, sweep, residual)
 

@@ -175,6 +175,8 @@ class MatchingController:
 
     def _spin(self, before: IntArray, row: IntArray, params: FloatArray) -> FloatArray:
         """Radians [n] to turn further than captured, from the states `before` [n] on as the states `row` [n] do."""
+        if self.settings.extra_turn == 0.0:
+            return np.zeros(len(row))
         paths, moves = self.features.paths, self.moves
         faced = paths.facing[row] + paths.turning[row] * moves.frame_time
         left = wrap_angle(self._desired(params).facing + moves.facing[before] - faced)

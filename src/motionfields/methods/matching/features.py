@@ -17,12 +17,12 @@ from scipy.signal import savgol_filter
 
 from motionfields.arrays import FloatArray, IntArray
 from motionfields.body import find_body
-from motionfields.database import MotionDatabase, Pose, apply_delta
+from motionfields.choices import joint_places
+from motionfields.database import MotionDatabase, apply_delta
 from motionfields.field import MotionField
-from motionfields.geometry import quat_normalize
+from motionfields.geometry import turn_over_ground
 from motionfields.methods.matching.settings import WEIGHTS, MatchingSettings
 from motionfields.moves import Moves
-from motionfields.skeleton import forward_kinematics
 
 POSE_SIZE = 16  # columns of the pose: two feet, their velocities, the hips' velocity and turning rate
 POINT_SIZE = 4  # columns of each point of the trajectory: place x, z and facing x, z
@@ -88,7 +88,7 @@ def pose_features(database: MotionDatabase, moves: Moves) -> FloatArray:
     """
     state = database.states(slice(None))
     feet = [leg.ankle for leg in find_body(database.skeleton).legs]
-    now, then = (_joint_places(database, pose)[:, feet] for pose in (state.pose, apply_delta(*state)))
+    now, then = (joint_places(database, pose)[:, feet] for pose in (state.pose, apply_delta(*state)))
     count, time = database.state_count, database.frame_time
     hips = np.column_stack([database.root_step.astype(np.float64), moves.turn[:, 0]]) / time
     return np.concatenate([now.reshape(count, 6), ((then - now) / time).reshape(count, 6), hips], axis=1)
@@ -107,7 +107,7 @@ def measure_paths(database: MotionDatabase, moves: Moves, settings: MatchingSett
 def _clip_paths(database: MotionDatabase, moves: Moves, rows: slice, ahead: IntArray, smoothing: float) -> Paths:
     time, count = database.frame_time, rows.stop - rows.start
     yaw = np.concatenate([[0.0], np.cumsum(moves.yaw_turn[rows, 0])])
-    step = _turned(database.root_step[rows][:, ::2].astype(np.float64), yaw[:-1])
+    step = turn_over_ground(database.root_step[rows][:, ::2].astype(np.float64), yaw[:-1])
     place = np.concatenate([np.zeros((1, 2)), np.cumsum(step, axis=0)])
     facing = yaw[:-1] + moves.facing[rows]
     facing = np.concatenate([facing, facing[-1:] + moves.turn[rows.stop - 1 : rows.stop, 0]])
@@ -116,10 +116,12 @@ def _clip_paths(database: MotionDatabase, moves: Moves, rows: slice, ahead: IntA
     velocity, turning = (np.diff(track, axis=0) / time for track in (place, facing))
     place, facing = _extended(place, facing, time, int(ahead.max()), max(1, round(ENDING / time)))
     then = np.arange(count)[:, np.newaxis] + ahead
-    ways = _turned(place[then] - place[:count, np.newaxis], -yaw[:count, np.newaxis])
+    ways = turn_over_ground(place[then] - place[:count, np.newaxis], -yaw[:count, np.newaxis])
     angle = facing[then] - yaw[:count, np.newaxis]
     points = np.concatenate([ways, np.stack([np.sin(angle), np.cos(angle)], axis=-1)], axis=-1)
-    return Paths(points.reshape(count, -1), _turned(velocity, -yaw[:count]), turning, facing[:count] - yaw[:count])
+    return Paths(
+        points.reshape(count, -1), turn_over_ground(velocity, -yaw[:count]), turning, facing[:count] - yaw[:count]
+    )
 
 
 def _extended(
@@ -131,7 +133,7 @@ def _extended(
     step = (place[-1] - place[-1 - back]) / back
     numbers = np.arange(1, frame_count + 1)
     # The mean step points as it did in the middle of the ending.
-    steps = _turned(np.broadcast_to(step, (frame_count, 2)), rate * (numbers + 0.5 * (back - 1)))
+    steps = turn_over_ground(np.broadcast_to(step, (frame_count, 2)), rate * (numbers + 0.5 * (back - 1)))
     return (
         np.concatenate([place, place[-1] + np.cumsum(steps, axis=0)]),
         np.concatenate([facing, facing[-1] + rate * numbers]),
@@ -142,15 +144,3 @@ def _smoothed(track: FloatArray, window: int) -> FloatArray:
     """`track` [frame, ...] by cubics through `window` frames (Savitzky-Golay), fewer where it is shorter."""
     odd = min(window, len(track) - 1 + len(track) % 2)
     return track if odd < 5 else np.asarray(savgol_filter(track, odd, 3, axis=0))
-
-
-def _turned(vectors: FloatArray, yaw: FloatArray) -> FloatArray:
-    """Ground `vectors` [..., 2], x and z, turned to the left by `yaw` [...]."""
-    sine, cosine = np.sin(yaw), np.cos(yaw)
-    x, z = vectors[..., 0], vectors[..., 1]
-    return np.stack([cosine * x + sine * z, cosine * z - sine * x], axis=-1)
-
-
-def _joint_places(database: MotionDatabase, pose: Pose) -> FloatArray:
-    turns = np.concatenate([pose.root_rotation[:, np.newaxis], pose.joint_rotations], axis=1)
-    return forward_kinematics(database.skeleton, pose.root_position, quat_normalize(turns)).positions
