@@ -6,14 +6,14 @@ import numpy as np
 import pytest
 
 from motionfields.arrays import FloatArray, IntArray
-from motionfields.choices import AGILITY_RANGE, BLOCKED, Choices, ControlSettings, find_choices, relative_jerk
+from motionfields.choices import AGILITY_RANGE, BLOCKED, CHUNK, Choices, ControlSettings, find_choices, relative_jerk
 from motionfields.field import MotionField
 from motionfields.geometry import quat_normalize
 from motionfields.moves import Moves, measure_moves
 from motionfields.quality import distinct_joints, jerk
 from motionfields.runtime import Followers, Shown, Steps
-from motionfields.runtime.follower import follow
 from motionfields.skeleton import forward_kinematics
+from tests.runtime.following import follow
 from tests.training.small import SETTINGS, WARP, small_field
 
 
@@ -41,7 +41,7 @@ def followed(field: MotionField, moves: Moves, row: IntArray, way: int, frame_co
     shown = [Shown(pose.root_position, quat_normalize(rotations.astype(np.float64)))]
     for _ in range(frame_count):
         steps = Steps.along(moves, followers.row, np.full(len(row), way))
-        followers, now = follow(field.database, moves, followers, steps, half_lives=(0.1, 0.1))
+        followers, now = follow(field, moves, followers, steps, half_lives=(0.1, 0.1))
         shown.append(now)
     return shown
 
@@ -67,6 +67,16 @@ def test_every_state_that_is_found_may_go_on_as_it_is_for_nothing(
             assert choices.costs[row, own, way, way] == pytest.approx(moves.way_cost[way])
         others = np.delete(choices.costs[row, :, 0, 0], own)
         assert (others >= SETTINGS.change_cost).all()
+
+
+@pytest.mark.parametrize("size", [1, 100, 333])
+def test_choices_do_not_depend_on_how_many_are_worked_out_at_once(
+    field: MotionField, moves: Moves, choices: Choices, size: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert field.database.state_count <= CHUNK
+    monkeypatch.setattr("motionfields.choices.CHUNK", size)
+    for part, whole in zip(find_choices(field, moves, SETTINGS), choices, strict=True):
+        np.testing.assert_array_equal(part, whole)
 
 
 def test_costs_are_those_of_the_formula(

@@ -15,6 +15,7 @@ from motionfields.choices import BLOCKED, Choices, ControlSettings
 from motionfields.errors import ArtifactError
 from motionfields.field import MotionField, field_arrays, field_facts, field_from
 from motionfields.moves import Moves, Warp, measure_moves
+from motionfields.policy import Policy
 from motionfields.runtime import Crowd, Followers, Mind, Outlook, Steps
 from motionfields.tasks import Motion, Task, task_facts, task_from
 from motionfields.values import ValueTable, value_means, values_arrays, values_from
@@ -49,6 +50,11 @@ class FieldController:
     def _means(self) -> FloatArray:
         """The mean value [state] over all goals."""
         return value_means(self.values.table())
+
+    @cached_property
+    def policy(self) -> Policy | None:
+        """What `decide` does in compiled form; None for a task that has none."""
+        return Policy.of(self.task, self.settings, self.moves, self.choices, self.values)
 
     @property
     def starts(self) -> IntArray:

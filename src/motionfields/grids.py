@@ -7,9 +7,11 @@ from typing import NamedTuple
 
 import numpy as np
 
-from motionfields.arrays import FloatArray, IntArray
+from motionfields.arrays import FloatArray, IntArray, read_only
 from motionfields.compiled import kernel
 from motionfields.tasks import Axis
+
+GUESSES = 64  # parts that an axis is split into
 
 
 class Corners(NamedTuple):
@@ -17,6 +19,26 @@ class Corners(NamedTuple):
 
     first: IntArray  # [...], flat index of the node, int32
     shares: FloatArray  # [..., axis], 0 to 1, float32
+
+
+class Grid(NamedTuple):
+    """A grid for compiled code, which finds cells by guessing: an even split of each axis says about where one is."""
+
+    nodes: FloatArray  # [axis, most], padded with the last node
+    counts: IntArray  # [axis], how many nodes each axis has
+    guesses: IntArray  # [axis, GUESSES], the first cell that reaches into each part of the axis
+    steps: IntArray  # [axis], see `corner_steps`
+
+    @classmethod
+    def of(cls, axes: Sequence[Axis]) -> Grid:
+        """The grid of `axes`."""
+        counts = np.array([len(axis.nodes) for axis in axes])
+        nodes = np.stack([np.pad(axis.nodes, (0, counts.max() - len(axis.nodes)), mode="edge") for axis in axes])
+        guesses = np.empty((len(axes), GUESSES), np.int64)
+        for place, axis in enumerate(axes):
+            starts = np.linspace(axis.nodes[0], axis.nodes[-1], GUESSES, endpoint=False)
+            guesses[place] = np.clip(np.searchsorted(axis.nodes, starts, side="right") - 1, 0, len(axis.nodes) - 2)
+        return cls(*(read_only(array) for array in (nodes, counts, guesses, corner_steps(axes).astype(np.int64))))
 
 
 def grid_points(axes: Sequence[Axis]) -> FloatArray:
@@ -47,6 +69,24 @@ def find_corners(axes: Sequence[Axis], params: FloatArray) -> Corners:
         shares[..., place] = (point - nodes[cell]) / (nodes[cell + 1] - nodes[cell])
         first += (cell * step).astype(np.int32)
     return Corners(first, shares)
+
+
+@kernel
+def find_cell(grid: Grid, params: FloatArray, shares: FloatArray) -> int:
+    """The first node of the cell that one point `params` [axis] is in, as `find_corners`; fills `shares` [axis]."""
+    first = 0
+    for axis in range(len(grid.steps)):
+        nodes, last = grid.nodes[axis], grid.counts[axis] - 1
+        point = min(max(params[axis], nodes[0]), nodes[last])
+        part = int((point - nodes[0]) * (GUESSES / (nodes[last] - nodes[0])))
+        cell = grid.guesses[axis, min(part, GUESSES - 1)]
+        while cell > 0 and point < nodes[cell]:  # rounding may guess a part too far
+            cell -= 1
+        while cell < last - 1 and point >= nodes[cell + 1]:
+            cell += 1
+        shares[axis] = (point - nodes[cell]) / (nodes[cell + 1] - nodes[cell])
+        first += cell * grid.steps[axis]
+    return int(first)
 
 
 @kernel

@@ -41,7 +41,7 @@ def test_a_rising_heel_brings_the_ankle_within_reach_and_keeps_the_foot_long() -
 
 def test_the_compiled_leg_agrees_with_the_plain_solver(biped: Skeleton, rng: np.random.Generator) -> None:
     planter = FootPlanter(biped, STANCE, frame_time=1.0 / 30.0)
-    rig = planter._rig
+    rig = planter.rig
     for side, (hip, knee, ankle, toe) in enumerate(rig.joints.tolist()):
         for _ in range(20):
             rotations = quat_identity(biped.joint_count)

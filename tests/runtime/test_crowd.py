@@ -135,3 +135,61 @@ def test_some_characters_start_anew_and_the_others_go_on(controller: FieldContro
     after = apply_delta(*state)  # what is shown goes on as the state did, but for what the spring adds
     assert np.linalg.norm(frame.root_position[1] - after.root_position[0]) < 0.02
     assert quat_angle(frame.rotations[1, 1:], after.joint_rotations[0]).max() < 0.1
+
+
+def test_a_frame_can_be_written_to_again(controller: FieldController) -> None:
+    crowd, other = (controller.crowd(5, seed=6) for _ in range(2))
+    out = crowd.step(0.0)
+    other.step(0.0)
+    for number in range(20):
+        assert crowd.step(0.1 * number, out=out) is out
+        assert_alike([out], [other.step(0.1 * number)])
+
+
+def test_those_far_away_decide_less_often_and_never_run_off_a_clip(controller: FieldController) -> None:
+    crowd = controller.crowd(40, seed=5)
+    crowd.set_detail(np.arange(30), every=4)
+    goals = np.random.default_rng(2).uniform(-3.0, 3.0, (4, 40))
+    frames_left = controller.field.database.frames_left
+    changed = np.zeros(40, np.int64)
+    for number in range(240):
+        row, thinks = crowd.followers.row.copy(), (crowd.frame_number + np.arange(40)) % 4 == 0
+        frame = crowd.step(goals[number // 60])
+        free = thinks | (frames_left[row] < 1) | (np.arange(40) >= 30)
+        changes = frame.rows != row + 1
+        assert not changes[~free].any()
+        changed += changes
+    assert changed.min() > 0
+    crowd.set_detail(every=1)
+    usual = controller.crowd(40, seed=5)
+    usual.followers, usual._stepper.planting = crowd.followers.copy(), crowd._stepper.planting.copy()
+    for _ in range(10):
+        assert_alike([crowd.step(goals[0])], [usual.step(goals[0])])
+
+
+def test_feet_are_held_for_whom_it_is_asked(controller: FieldController) -> None:
+    crowd, planted = (controller.crowd(8, seed=5) for _ in range(2))
+    crowd.set_detail(np.arange(4), plant=False)
+    frames = [crowd.step(0.0) for _ in range(40)]
+    others = [planted.step(0.0) for _ in range(40)]
+    assert not any(frame.planted[:4].any() for frame in frames)
+    for frame, other in zip(frames, others, strict=True):
+        np.testing.assert_array_equal(frame.rotations[4:], other.rotations[4:])
+    np.testing.assert_array_equal(crowd.unplanted.rotations[:4], frames[-1].rotations[:4])
+    crowd.set_detail(plant=True)
+    assert any(crowd.step(0.0).planted[:4].any() for _ in range(40))
+
+
+def test_detail_that_makes_no_sense_is_refused(controller: FieldController) -> None:
+    with pytest.raises(ValueError, match="every: expected at least 1 frame, got 0"):
+        controller.crowd(2).set_detail(every=0)
+
+
+def test_a_crowd_keeps_its_care_when_it_grows(controller: FieldController) -> None:
+    crowd = controller.crowd(3, seed=1)
+    crowd.set_detail(np.array([1]), every=5, plant=False)
+    for _ in range(7):
+        crowd.step(0.0)
+    larger = crowd.resized(6)
+    assert_alike([crowd.step(0.3)], [larger.step(0.3)])
+    assert larger._stepper.detail.every.tolist() == [1, 5, 1, 1, 1, 1]

@@ -21,8 +21,9 @@ from motionfields.geometry import (
 )
 from motionfields.moves import Moves, measure_moves
 from motionfields.runtime import Followers, Pivot, Shown, Steps
-from motionfields.runtime.follower import JOINTS, PLACE, TURN, displace, follow, followers_from
+from motionfields.runtime.follower import JOINTS, PLACE, TURN, displace, followers_from
 from motionfields.skeleton import forward_kinematics
+from tests.runtime.following import follow
 from tests.training.small import SETTINGS, WARP, small_field
 
 HALF_LIVES = (0.18, 0.3)
@@ -47,7 +48,7 @@ def step(
     half_lives: tuple[float, float] = HALF_LIVES,
 ) -> tuple[Followers, Shown]:
     steps = Steps.along(moves, np.asarray(row, dtype=np.int64), np.full(len(row), way))
-    return follow(field.database, moves, followers, steps, half_lives=half_lives)
+    return follow(field, moves, followers, steps, half_lives=half_lives)
 
 
 def joint_places(field: MotionField, shown: Shown) -> FloatArray:
@@ -287,7 +288,7 @@ def test_a_stretched_step_goes_as_many_times_as_far(field: MotionField, moves: M
     for stretch in (1.0, 1.5):
         followers = Followers.at(field.database, row)
         steps = Steps.along(moves, row, np.zeros(len(row), np.int64))._replace(stretch=np.full(len(row), stretch))
-        after, _ = follow(field.database, moves, followers, steps, half_lives=HALF_LIVES)
+        after, _ = follow(field, moves, followers, steps, half_lives=HALF_LIVES)
         ways.append(after.position)
     np.testing.assert_allclose(ways[1], 1.5 * ways[0], atol=1e-12)
 
@@ -302,7 +303,7 @@ def test_a_pivot_moves_what_is_followed_and_not_what_is_shown(field: MotionField
         followers = Followers.at(field.database, old)
         followers.yaw[:] = 0.7
         steps = Steps.along(moves, new, np.zeros(count, np.int64))._replace(pivot=change)
-        after, poses = follow(field.database, moves, followers, steps, half_lives=slow)
+        after, poses = follow(field, moves, followers, steps, half_lives=slow)
         shown.append(joint_places(field, poses))
         ends.append(after)
     np.testing.assert_allclose(shown[1], shown[0], atol=2e-3)

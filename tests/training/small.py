@@ -37,6 +37,12 @@ def direction_controller(*, warped: bool = True) -> FieldController:
     return train(small_field(), Direction(), warp=WARP if warped else None, settings=SETTINGS)
 
 
+@cache
+def small_controller(task: Task, *, warp: Warp | None = None) -> FieldController:
+    """A controller for `task` on the small field, its values only about right."""
+    return train(small_field(), task, warp=warp, settings=SETTINGS, tolerance=0.1)
+
+
 @contextmanager
 def threads(count: int) -> Iterator[None]:
     """Compiled loops on `count` threads, where the computer has as many."""

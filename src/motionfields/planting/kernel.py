@@ -63,30 +63,63 @@ def step_characters(
     Shapes are those of `PlantedPose`; `root_shift` and `reached` are filled. With `carries_shift` the shifts of earlier
     frames are added to the root as well.
     """
-    worlds = np.empty((rig.parents.shape[0], 4))
-    feet = np.empty((2, ANIMATED_COUNT))
+    worlds, feet = planting_scratch(rig)
     for row in range(root_position.shape[0]):
-        place = (root_position[row, 0], root_position[row, 1], root_position[row, 2])
-        if carries_shift:
-            place = add(place, (state.root_shift[row, 0], state.root_shift[row, 1], state.root_shift[row, 2]))
-        limbs = (
-            find_limb(rig, 0, place, rotations[row], worlds),
-            find_limb(rig, 1, place, rotations[row], worlds),
+        plant_character(
+            rig,
+            numbers,
+            state,
+            row,
+            (votes[row, 0], votes[row, 1]),
+            (worlds, feet),
+            root_position[row],
+            rotations[row],
+            root_shift[row],
+            reached[row],
+            carries_shift,
         )
-        for side in range(2):
-            read_foot(rig, numbers, limbs[side], state, row, side, feet[side])
-        shift = _shift_root(numbers, state, row, feet)
-        for side in range(2):
-            lock_or_release(rig, numbers, state, row, side, votes[row, side], feet[side])
-            show_foot(rig, numbers, state, row, side, feet[side])
-        _pose(rig, numbers, state, row, limbs, shift, worlds, rotations[row], reached[row])
-        for c in range(3):
-            root_shift[row, c] = shift[c]
-            root_position[row, c] = place[c] + shift[c]
-            if carries_shift:
-                state.root_shift[row, c] += shift[c]
-        root_position[row, 1] -= state.drop[row, 0]
-        state.frames[row] += 1
+
+
+@kernel
+def planting_scratch(rig: Rig) -> tuple[FloatArray, FloatArray]:
+    """Memory that `plant_character` writes to, for one thread."""
+    return np.empty((rig.parents.shape[0], 4)), np.empty((2, ANIMATED_COUNT))
+
+
+@kernel
+def plant_character(
+    rig: Rig,
+    numbers: Numbers,
+    state: PlantingState,
+    row: int,
+    votes: tuple[float, float],
+    scratch: tuple[FloatArray, FloatArray],
+    root_position: FloatArray,
+    rotations: FloatArray,
+    root_shift: FloatArray,
+    reached: BoolArray,
+    carries_shift: bool,
+) -> None:
+    """Plant the feet of one character in place, that of `row` in `state`; `root_position` [3] and so on are its own."""
+    worlds, feet = scratch
+    place = (root_position[0], root_position[1], root_position[2])
+    if carries_shift:
+        place = add(place, (state.root_shift[row, 0], state.root_shift[row, 1], state.root_shift[row, 2]))
+    limbs = (find_limb(rig, 0, place, rotations, worlds), find_limb(rig, 1, place, rotations, worlds))
+    for side in range(2):
+        read_foot(rig, numbers, limbs[side], state, row, side, feet[side])
+    shift = _shift_root(numbers, state, row, feet)
+    for side in range(2):
+        lock_or_release(rig, numbers, state, row, side, votes[side], feet[side])
+        show_foot(rig, numbers, state, row, side, feet[side])
+    _pose(rig, numbers, state, row, limbs, shift, worlds, rotations, reached)
+    for c in range(3):
+        root_shift[c] = shift[c]
+        root_position[c] = place[c] + shift[c]
+        if carries_shift:
+            state.root_shift[row, c] += shift[c]
+    root_position[1] -= state.drop[row, 0]
+    state.frames[row] += 1
 
 
 @kernel

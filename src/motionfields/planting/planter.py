@@ -45,8 +45,8 @@ class FootPlanter:
         self.frame_time = frame_time
         self.settings = settings or PlantingSettings()
         self.carries_shift = carries_shift
-        self._rig = _rig_of(skeleton, body or find_body(skeleton), stance)
-        self._numbers = numbers_of(self.settings, frame_time)
+        self.rig = _rig_of(skeleton, body or find_body(skeleton), stance)
+        self.numbers = numbers_of(self.settings, frame_time)
 
     def start(self, count: int) -> PlantingState:
         """The state of `count` characters before their first frame."""
@@ -89,7 +89,7 @@ class FootPlanter:
                 raise ValueError(f"root_push: expected finite metres of shape {(count, 2)}, got {root_push.shape}")
             after.lean[:] += root_push[:, np.newaxis]
         shift, reached = np.empty((count, 3)), np.empty((count, 2), np.bool_)
-        step_characters(self._rig, self._numbers, after, votes, root, turns, shift, reached, self.carries_shift)
+        step_characters(self.rig, self.numbers, after, votes, root, turns, shift, reached, self.carries_shift)
         shown = turns.astype(np.float32) if rotations.dtype == np.float32 else turns
         return PlantedPose(root, shown, shift, after.locked, reached, after.drop[:, 0], after)
 

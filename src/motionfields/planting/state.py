@@ -65,11 +65,15 @@ class PlantingState(NamedTuple):
         """A copy that shares no arrays."""
         return self._replace(**{name: array.copy() for name, array in self._asdict().items()})
 
-    def restarted(self, rows: IntArray | BoolArray) -> PlantingState:
-        """A copy in which the characters `rows` (indices, or a mask) start anew, as after a jump to another place."""
-        state, fresh = self.copy(), PlantingState.fresh(1)
-        for array, start in zip(state, fresh, strict=True):
+    def restart(self, rows: IntArray | BoolArray) -> None:
+        """Let the characters `rows` (indices, or a mask) start anew, in place, as after a jump to another place."""
+        for array, start in zip(self, PlantingState.fresh(1), strict=True):
             array[rows] = start[0]
+
+    def restarted(self, rows: IntArray | BoolArray) -> PlantingState:
+        """A copy in which the characters `rows` (indices, or a mask) start anew."""
+        state = self.copy()
+        state.restart(rows)
         return state
 
 

@@ -13,8 +13,10 @@ from motionfields.field import MotionField
 from motionfields.flow import chances
 from motionfields.moves import Moves
 from motionfields.planting import FootPlanter, PlantingSettings
-from motionfields.runtime.follower import Followers, Shown, Steps, displace, follow, followers_from
+from motionfields.policy import Policy
+from motionfields.runtime.follower import Followers, Shown, Steps, displace, followers_from, pivot_about
 from motionfields.runtime.pushable import Pushable
+from motionfields.runtime.stepping import DECIDE, FOLLOW, PLANT, SHOW, Stepper
 from motionfields.tasks import Ground, Task
 
 # Quicker turns than passive synthesis makes: the root follows its planted feet later, and feet are let go sooner.
@@ -80,6 +82,11 @@ class Controller(Protocol):
         ...
 
     @property
+    def policy(self) -> Policy | None:
+        """What `decide` does in compiled form, for crowds to do it in one go with the rest of a frame; or None."""
+        ...
+
+    @property
     def starts(self) -> IntArray:
         """The states of the data that characters may begin at."""
         ...
@@ -115,103 +122,155 @@ class Crowd(Pushable):
         field = controller.field
         super().__init__(field, count)
         self.controller = controller
-        self.plant = plant
+        self.frame_number = 0  # of the next frame
         drawn = np.floor(chances(seed, np.arange(count), 0) * len(controller.starts)).astype(np.int64)
         self.followers = Followers.at(field.database, controller.starts[drawn])
         self.mind = controller.mind(count)
-        self._planter = crowd_planter(field)
-        self._planting = self._planter.start(count)
+        self._stepper = _stepper(controller, count)
+        self.set_detail(plant=plant)
 
     @property
     def ground(self) -> Ground:
         """Where the characters are and which way they face, once what they show has caught up with what they follow."""
         followers = self.followers
-        return Ground(followers.position, followers.yaw + self.controller.moves.facing[followers.row])
+        return Ground(followers.position.copy(), followers.yaw + self.controller.moves.facing[followers.row])
+
+    @property
+    def unplanted(self) -> Shown:
+        """What the last frame showed before feet were held."""
+        shown = Shown.blank(self.count, self.field.database.skeleton.joint_count)
+        self._stepper.run(SHOW, self.followers, shown)
+        shown.root_position[:] -= self._stepper.standing.shift
+        return shown
+
+    def set_detail(
+        self, characters: IntArray | BoolArray | slice = slice(None), *, every: int = 1, plant: bool = True
+    ) -> None:
+        """How much care `characters` get: those far away may decide only `every` few frames, and slide a little.
+
+        In between they go on with the motion that they are in. `plant` holds their feet in place while they stand.
+        """
+        if every < 1:
+            raise ValueError(f"every: expected at least 1 frame, got {every}")
+        if every > 1 and self.controller.policy is None:
+            raise ValueError(f"every: expected 1, since a {type(self.controller).__name__} decides at every frame")
+        detail = self._stepper.detail
+        chosen = np.arange(self.count)[characters]
+        self._stepper.restart_planting(chosen[detail.plants[chosen] != plant])
+        detail.every[chosen], detail.plants[chosen] = every, plant
 
     def start_from(self, state: MotionState, characters: IntArray | BoolArray | slice = slice(None)) -> None:
         """Let `characters` go on from the states `state`, one for each, whatever poses and velocities they are."""
         controller = self.controller
         nearest = controller.field.neighbors(state, 1).indices[:, 0]
-        fresh = followers_from(controller.field.database, state, nearest)
-        self.followers = self.followers.copy()
-        for track, new in zip(self.followers, fresh, strict=True):
-            track[characters] = new
         chosen = np.arange(self.count)[characters]
         self.mind = tuple(np.array(track) for track in self.mind)
-        for track, new in zip(self.mind, controller.mind(len(chosen)), strict=True):
+        fresh = (*followers_from(controller.field.database, state, nearest), *controller.mind(len(chosen)))
+        for track, new in zip((*self.followers, *self.mind), fresh, strict=True):
             track[chosen] = new
-        self._planting = self._planting.restarted(chosen)
+        self._stepper.restart_planting(chosen)
         self._stop_pushes(chosen)
 
     def hand_over(self, controller: Controller) -> None:
         """Let another `controller` of the same data move the characters from where they are."""
-        self.controller = controller
+        old, self.controller = self._stepper, controller
         self.mind = controller.mind(self.count)
-        known = np.minimum(self.followers.way, controller.moves.way_count - 1)  # it may not know warps
-        self.followers = self.followers._replace(way=known)
+        self.followers.way[:] = np.minimum(self.followers.way, controller.moves.way_count - 1)  # it may not know warps
+        self._stepper = _stepper(controller, self.count)
+        self._stepper.take_over(old)
 
     def resized(self, count: int, *, seed: int = 0) -> Crowd:
         """A crowd of `count`: the first go on as they are here, the others are at the origin, in states by `seed`."""
-        crowd = Crowd(self.controller, count, seed=seed, plant=self.plant)
+        crowd = Crowd(self.controller, count, seed=seed)
+        crowd.frame_number = self.frame_number
         kept = min(count, self.count)
-        tracks = (*crowd.followers, *crowd.mind, *crowd._planting)
-        for track, old in zip(tracks, (*self.followers, *self.mind, *self._planting), strict=True):
+        for track, old in zip((*crowd.followers, *crowd.mind), (*self.followers, *self.mind), strict=True):
             track[:kept] = old[:kept]
+        crowd._stepper.take_over(self._stepper)
         crowd.balls = list(self.balls)
         if self._pushes is not None:
             crowd.pushes = self._pushes.resized(count)
         return crowd
 
-    def place(self, characters: slice, position: FloatArray, facing: float) -> None:
-        """Put `characters` at `position` [m, 2], world x and z in metres, facing the yaw `facing` in radians."""
-        followers = self.followers = self.followers.copy()
-        followers.position[characters] = position
-        followers.yaw[characters] = facing - self.controller.moves.facing[followers.row[characters]]
-        self._planting = self._planting.restarted(np.arange(self.count)[characters])
+    def place(self, characters: IntArray | BoolArray | slice, position: ArrayLike, facing: ArrayLike) -> None:
+        """Put `characters` at `position` [m, 2], world x and z in metres, facing the yaws `facing` [m] in radians."""
+        followers, chosen = self.followers, np.arange(self.count)[characters]
+        followers.position[chosen] = position
+        followers.yaw[chosen] = (
+            np.asarray(facing, dtype=np.float64) - self.controller.moves.facing[followers.row[chosen]]
+        )
+        self._stepper.restart_planting(chosen)
 
     def params(self, commands: ArrayLike) -> FloatArray:
         """The task parameters [n, axis] of the characters as they stand, were they told `commands` (see `step`)."""
         task = self.controller.task
         return task.params(checked_commands(task, commands, self.count), self.ground)
 
-    def step(self, commands: ArrayLike) -> Frame:
+    def step(self, commands: ArrayLike, *, out: Frame | None = None) -> Frame:
         """One frame on: every character hears its command, decides and moves.
 
         `commands` are [n, column] as the task's `command_names` say; [n] where there is one column, or what fits all.
+        `out` is a frame of this crowd to write to instead of a new one.
         """
-        controller = self.controller
-        steps, self.mind = controller.decide(self.followers, self.mind, self.params(commands))
-        self.followers, poses = follow(
-            self.field.database, controller.moves, self.followers, steps, half_lives=controller.half_lives
-        )
-        frame = self._planted(poses, self._push_on(poses))
+        frame = self._blank_frame() if out is None else out
+        shown = Shown(frame.root_position, frame.rotations)
+        params = np.ascontiguousarray(self.params(commands), dtype=np.float64)
+        stages = FOLLOW | SHOW | (DECIDE if self.controller.policy is not None else self._decided(params))
+        recovering = self._recovering
+        if not len(recovering):
+            self._run(stages | PLANT, shown, params)
+        else:
+            self._run(stages, shown, params)
+            self._push_on(shown)
+            held = recovering[self._stepper.detail.plants[recovering]]
+            before = shown.rotations[held]
+            self._run(PLANT, shown, params)
+            self._keep_in_range(held, before, shown.rotations)
+        frame.planted[:] = self._stepper.planting.locked
+        frame.rows[:], frame.ways[:] = self.followers.row, self.followers.way
         self._end_frame(frame.root_position, frame.rotations)
+        self.frame_number += 1
         return frame
 
-    def _push_on(self, shown: Shown) -> FloatArray | None:
-        """Let pushes move what is `shown`, in place; how far they move each root over the ground, [n, 2] metres."""
+    def _run(self, stages: int, shown: Shown, params: FloatArray) -> None:
+        self._stepper.run(stages, self.followers, shown, params=params, frame=self.frame_number)
+
+    def _decided(self, params: FloatArray) -> int:
+        """Let a controller decide that has no policy; the stages that are done by that: none that is left."""
+        steps, self.mind = self.controller.decide(self.followers, self.mind, params)
+        if steps.pivot is not None:
+            pivot_about(self.field.database, self.followers, steps.pivot)
+        for mine, chosen in zip(self._stepper.steps[:4], steps[:4], strict=True):
+            mine[:] = chosen
+        return 0
+
+    def _push_on(self, shown: Shown) -> None:
+        """Let pushes move what is `shown`, in place; who leans over planted feet comes back to them slowly."""
         pushed = self._moved_by_pushes()
         if not len(pushed):
-            return None
+            return
         was, now = shown.take(pushed), shown.take(pushed)
         self.pushes.move(pushed, *now, self.field.state_votes[self.followers.row[pushed]] >= STANDS)
         displace(self.field.database, self.followers, pushed, was, now)
         shown.root_position[pushed], shown.rotations[pushed] = now
-        root_push = np.zeros((self.count, 2))
-        root_push[pushed] = (now.root_position - was.root_position)[:, ::2]
-        return root_push
+        self._stepper.planting.lean[pushed] += (now.root_position - was.root_position)[:, np.newaxis, ::2]
 
-    def _planted(self, shown: Shown, root_push: FloatArray | None) -> Frame:
-        self.unplanted = shown
-        row, way = self.followers.row, self.followers.way
-        if not self.plant:
-            return Frame(*shown, np.zeros((self.count, 2), np.bool_), row, way)
-        votes = self.field.state_votes[row]
-        posed = self._planter.step(self._planting, *shown, contact_votes=votes, root_push=root_push)
-        self._planting = posed.state
-        self.followers.position[:] += posed.root_shift[:, ::2]
-        self._keep_in_range(shown, posed.rotations)
-        return Frame(posed.root_position, posed.rotations, posed.locked, row, way)
+    def _blank_frame(self) -> Frame:
+        """A frame of this crowd to write to."""
+        count = self.count
+        shown = Shown.blank(count, self.field.database.skeleton.joint_count)
+        return Frame(*shown, np.zeros((count, 2), np.bool_), np.zeros(count, np.int64), np.zeros(count, np.int64))
+
+
+def _stepper(controller: Controller, count: int) -> Stepper:
+    return Stepper(
+        controller.field,
+        controller.moves,
+        controller.half_lives,
+        crowd_planter(controller.field),
+        policy=controller.policy,
+        count=count,
+    )
 
 
 def crowd_planter(field: MotionField) -> FootPlanter:

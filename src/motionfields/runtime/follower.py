@@ -12,11 +12,10 @@ import math
 from typing import NamedTuple
 
 import numpy as np
-from numba import prange
 
-from motionfields.arrays import FloatArray, IntArray
+from motionfields.arrays import FloatArray, IntArray, read_only
 from motionfields.choices import spring_stiffness
-from motionfields.compiled import kernel, parallel_kernel
+from motionfields.compiled import kernel
 from motionfields.database import MotionDatabase, MotionState, Pose, pose_difference
 from motionfields.database.states import grounded
 from motionfields.geometry import quat_exp, quat_from_yaw, quat_log, quat_multiply, quat_rotate, split_yaw
@@ -73,6 +72,42 @@ class Followers(NamedTuple):
         return self._replace(offset=self.offset[:, :0], rate=self.rate[:, :0])
 
 
+class Captured(NamedTuple):
+    """What following reads of the data, and the springs; all arrays are read-only."""
+
+    root_height: FloatArray  # [state] and so on, as in a `MotionDatabase`
+    root_tilt: FloatArray
+    joint_rotations: FloatArray
+    root_step: FloatArray
+    root_turn: FloatArray
+    joint_turns: FloatArray
+    yaw_turn: FloatArray  # [state, way], see `Moves`
+    stiffness: float  # per second, of the springs of the pose
+    decay: float  # what is left of an offset that has no rate after a frame, but for a factor
+    root_stiffness: float  # the same for the root's place
+    root_decay: float
+    frame_time: float  # seconds
+
+    @classmethod
+    def of(cls, database: MotionDatabase, moves: Moves, half_lives: tuple[float, float]) -> Captured:
+        """The data of `database`, followed as `moves` say, with springs of `half_lives` seconds: pose, root's place."""
+        pose, place = (spring_stiffness(half_life) for half_life in half_lives)
+        return cls(
+            read_only(database.root_height),
+            read_only(database.root_tilt),
+            read_only(database.joint_rotations),
+            read_only(database.root_step),
+            read_only(database.root_turn),
+            read_only(database.joint_turns),
+            read_only(moves.yaw_turn),
+            pose,
+            math.exp(-pose * database.frame_time),
+            place,
+            math.exp(-place * database.frame_time),
+            database.frame_time,
+        )
+
+
 class Steps(NamedTuple):
     """How characters go on for one frame: which state of the data each follows, and how."""
 
@@ -81,6 +116,11 @@ class Steps(NamedTuple):
     spin: FloatArray  # [n], radians by which the root turns further than captured
     stretch: FloatArray  # [n], how many times as far as captured it goes over the ground
     pivot: Pivot | None = None
+
+    @classmethod
+    def at(cls, row: IntArray) -> Steps:
+        """Steps that follow the states `row` [n] as captured."""
+        return cls(row, np.zeros_like(row), np.zeros(len(row)), np.ones(len(row)))
 
     @classmethod
     def along(cls, moves: Moves, row: IntArray, way: IntArray) -> Steps:
@@ -104,6 +144,11 @@ class Shown(NamedTuple):
 
     root_position: FloatArray  # [n, 3], metres
     rotations: FloatArray  # [n, joint, 4], as in a `Clip`
+
+    @classmethod
+    def blank(cls, count: int, joint_count: int) -> Shown:
+        """Poses of `count` characters to write to."""
+        return cls(np.empty((count, 3)), np.empty((count, joint_count, 4)))
 
     def take(self, characters: IntArray | slice) -> Shown:
         """Copies of the poses of some `characters`."""
@@ -131,48 +176,6 @@ def followers_from(database: MotionDatabase, state: MotionState, row: IntArray) 
     return followers
 
 
-def follow(
-    database: MotionDatabase,
-    moves: Moves,
-    followers: Followers,
-    steps: Steps,
-    *,
-    half_lives: tuple[float, float],
-) -> tuple[Followers, Shown]:
-    """The characters one frame on, having gone the `steps` [n], and what they show.
-
-    `half_lives` are those of the springs, in seconds, of the pose and of the root's place.
-    """
-    after = followers.copy()
-    if steps.pivot is not None:
-        _pivot(database, after, steps.pivot)
-    count, joint_count = len(after.row), database.skeleton.joint_count
-    shown = Shown(np.empty((count, 3)), np.empty((count, joint_count, 4)))
-    stiffness = (spring_stiffness(half_lives[0]), spring_stiffness(half_lives[1]))
-    data = (database.root_height, database.root_tilt, database.joint_rotations)
-    velocity = (database.root_step, database.root_turn, database.joint_turns)
-    where, offset = (after.position, after.yaw), (after.offset, after.rate)
-    _follow(
-        *data,
-        *velocity,
-        moves.yaw_turn,
-        steps.row,
-        steps.way,
-        steps.spin,
-        steps.stretch,
-        *where,
-        after.row,
-        after.way,
-        after.spin,
-        after.stretch,
-        *offset,
-        *shown,
-        stiffness,
-        database.frame_time,
-    )
-    return after, shown
-
-
 def displace(database: MotionDatabase, followers: Followers, characters: IntArray, was: Shown, now: Shown) -> None:
     """Let `characters` [m] show the poses `now` [m] where they showed `was` [m], in place.
 
@@ -182,7 +185,7 @@ def displace(database: MotionDatabase, followers: Followers, characters: IntArra
     _displace(database.root_tilt, database.joint_rotations, characters, *tracks, *was, *now)
 
 
-def _pivot(database: MotionDatabase, followers: Followers, pivot: Pivot) -> None:
+def pivot_about(database: MotionDatabase, followers: Followers, pivot: Pivot) -> None:
     """Put characters elsewhere in place, and let what they show and how fast it moves stay as it is."""
     world_from_yaw, turned = quat_from_yaw(followers.yaw), quat_from_yaw(followers.yaw + pivot.turn)
     offset, rate = followers.offset, followers.rate
@@ -225,89 +228,67 @@ def _displace(
             _set(offset[i, JOINTS + joint], logarithm(multiply(_quat(rotations[m, joint + 1]), captured)))
 
 
-@parallel_kernel
-def _follow(
-    height: FloatArray,
-    tilt: FloatArray,
-    joints: FloatArray,
-    step: FloatArray,
-    turn: FloatArray,
-    joint_turns: FloatArray,
-    yaw_turn: FloatArray,
-    chosen: IntArray,
-    chosen_way: IntArray,
-    chosen_spin: FloatArray,
-    chosen_stretch: FloatArray,
-    position: FloatArray,
-    yaw: FloatArray,
-    row: IntArray,
-    way: IntArray,
-    spin: FloatArray,
-    stretch: FloatArray,
-    offset: FloatArray,
-    rate: FloatArray,
-    root: FloatArray,
-    rotations: FloatArray,
-    stiffness: tuple[float, float],
-    frame_time: float,
+@kernel
+def follow(
+    captured: Captured, followers: Followers, i: int, chosen: int, way: int, spin: float, stretch: float
 ) -> None:
-    for i in prange(len(row)):
-        old, new = row[i], chosen[i]
-        world_from_yaw = about(UP, yaw[i])
-        if new != old:
-            gap = logarithm(multiply(_quat(tilt[old]), conjugate(_quat(tilt[new]))))
-            _add(offset[i, TURN], rotate(world_from_yaw, gap), 1.0)
-            offset[i, PLACE, 1] += height[old] - height[new]
-            for joint in range(joints.shape[1]):
-                gap = logarithm(multiply(_quat(joints[old, joint]), conjugate(_quat(joints[new, joint]))))
-                _add(offset[i, JOINTS + joint], gap, 1.0)
-                for c in range(3):
-                    rate[i, JOINTS + joint, c] += (joint_turns[old, joint, c] - joint_turns[new, joint, c]) / frame_time
-        if new != old or chosen_way[i] != way[i]:
-            jump = _between(step[old], stretch[i], step[new], chosen_stretch[i])
-            _add(rate[i, PLACE], rotate(world_from_yaw, jump), 1.0 / frame_time)
-            jump = _between(turn[old], 1.0, turn[new], 1.0)
-            jump = (jump[0], jump[1] + spin[i] - chosen_spin[i], jump[2])
-            _add(rate[i, TURN], rotate(world_from_yaw, jump), 1.0 / frame_time)
-        way[i], spin[i], stretch[i] = chosen_way[i], chosen_spin[i], chosen_stretch[i]
-        moved = rotate(world_from_yaw, (stretch[i] * step[new, 0], 0.0, stretch[i] * step[new, 2]))
-        position[i, 0] += moved[0]
-        position[i, 1] += moved[2]
-        yaw[i] += yaw_turn[new, 0] + spin[i]
-        row[i] = new + 1
-        for part in range(offset.shape[1]):
-            _damp(offset[i, part], rate[i, part], stiffness[1] if part == PLACE else stiffness[0], frame_time)
-        _show(i, height, tilt, joints, position, yaw, row, offset, root, rotations)
+    """Let character `i` go on for a frame as the state `chosen` does; see `Steps` for the rest."""
+    old = followers.row[i]
+    offset, rate = followers.offset[i], followers.rate[i]
+    world_from_yaw = about(UP, followers.yaw[i])
+    if chosen != old:
+        _take_over_pose(captured, offset, rate, old, chosen, world_from_yaw)
+    if chosen != old or way != followers.way[i]:
+        jump = _between(captured.root_step[old], followers.stretch[i], captured.root_step[chosen], stretch)
+        _add(rate[PLACE], rotate(world_from_yaw, jump), 1.0 / captured.frame_time)
+        jump = _between(captured.root_turn[old], 1.0, captured.root_turn[chosen], 1.0)
+        jump = (jump[0], jump[1] + followers.spin[i] - spin, jump[2])
+        _add(rate[TURN], rotate(world_from_yaw, jump), 1.0 / captured.frame_time)
+    followers.way[i], followers.spin[i], followers.stretch[i] = way, spin, stretch
+    step = captured.root_step[chosen]
+    moved = rotate(world_from_yaw, (stretch * step[0], 0.0, stretch * step[2]))
+    followers.position[i, 0] += moved[0]
+    followers.position[i, 1] += moved[2]
+    followers.yaw[i] += captured.yaw_turn[chosen, 0] + spin
+    followers.row[i] = chosen + 1
+    _damp(offset[PLACE], rate[PLACE], captured.root_stiffness, captured.root_decay, captured.frame_time)
+    for part in range(TURN, len(offset)):
+        _damp(offset[part], rate[part], captured.stiffness, captured.decay, captured.frame_time)
 
 
 @kernel
-def _show(
-    i: int,
-    height: FloatArray,
-    tilt: FloatArray,
-    joints: FloatArray,
-    position: FloatArray,
-    yaw: FloatArray,
-    row: IntArray,
-    offset: FloatArray,
-    root: FloatArray,
-    rotations: FloatArray,
+def _take_over_pose(
+    captured: Captured, offset: FloatArray, rate: FloatArray, old: int, new: int, world_from_yaw: Quat
 ) -> None:
-    """The pose of character `i`: that of the data, plus its offset."""
-    root[i, 0] = position[i, 0] + offset[i, PLACE, 0]
-    root[i, 1] = height[row[i]] + offset[i, PLACE, 1]
-    root[i, 2] = position[i, 1] + offset[i, PLACE, 2]
-    placed = multiply(about(UP, yaw[i]), _quat(tilt[row[i]]))
-    _write(rotations[i, 0], multiply(exponential(_vector(offset[i, TURN])), placed))
+    """Add to the offset of one character what its pose jumps by where it changes from the state `old` to `new`."""
+    gap = logarithm(multiply(_quat(captured.root_tilt[old]), conjugate(_quat(captured.root_tilt[new]))))
+    _add(offset[TURN], rotate(world_from_yaw, gap), 1.0)
+    offset[PLACE, 1] += captured.root_height[old] - captured.root_height[new]
+    joints, turns = captured.joint_rotations, captured.joint_turns
     for joint in range(joints.shape[1]):
-        turned = multiply(exponential(_vector(offset[i, JOINTS + joint])), _quat(joints[row[i], joint]))
-        _write(rotations[i, joint + 1], turned)
+        gap = logarithm(multiply(_quat(joints[old, joint]), conjugate(_quat(joints[new, joint]))))
+        _add(offset[JOINTS + joint], gap, 1.0)
+        for c in range(3):
+            rate[JOINTS + joint, c] += (turns[old, joint, c] - turns[new, joint, c]) / captured.frame_time
 
 
 @kernel
-def _damp(offset: FloatArray, rate: FloatArray, stiffness: float, frame_time: float) -> None:
-    """A frame of a critically damped spring back to zero, exactly."""
-    decay = math.exp(-stiffness * frame_time)
+def show(captured: Captured, followers: Followers, i: int, root: FloatArray, rotations: FloatArray) -> None:
+    """Write the pose of character `i`, that of the data plus its offset, to `root` [3] and `rotations` [joint, 4]."""
+    row, offset = followers.row[i], followers.offset[i]
+    root[0] = followers.position[i, 0] + offset[PLACE, 0]
+    root[1] = captured.root_height[row] + offset[PLACE, 1]
+    root[2] = followers.position[i, 1] + offset[PLACE, 2]
+    placed = multiply(about(UP, followers.yaw[i]), _quat(captured.root_tilt[row]))
+    _write(rotations[0], multiply(exponential(_vector(offset[TURN])), placed))
+    joints = captured.joint_rotations[row]
+    for joint in range(len(joints)):
+        _write(rotations[joint + 1], multiply(exponential(_vector(offset[JOINTS + joint])), _quat(joints[joint])))
+
+
+@kernel
+def _damp(offset: FloatArray, rate: FloatArray, stiffness: float, decay: float, frame_time: float) -> None:
+    """A frame of a critically damped spring back to zero, exactly; `decay` is exp(-stiffness * frame_time)."""
     for c in range(3):
         push = rate[c] + stiffness * offset[c]
         rate[c] = decay * (rate[c] - stiffness * push * frame_time)

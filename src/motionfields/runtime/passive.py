@@ -28,6 +28,7 @@ class PassiveCrowd(Pushable):
         plant: bool = True,
     ) -> None:
         super().__init__(field, count)
+        self.unplanted: Shown | None = None  # what the last frame showed before feet were held
         self.state = copied(field.start(count, seed=seed))  # [n], of the next frame
         self.plant = plant
         self._seed = seed
@@ -85,7 +86,8 @@ class PassiveCrowd(Pushable):
             return Frame(*shown, np.zeros((self.count, 2), np.bool_), rows, ways)
         posed = self._planter.step(self._planting, *shown, contact_votes=votes, root_push=root_push)
         self._planting = posed.state
-        self._keep_in_range(shown, posed.rotations)
+        recovering = self._recovering
+        self._keep_in_range(recovering, shown.rotations[recovering], posed.rotations)
         return Frame(posed.root_position, posed.rotations, posed.locked, rows, ways)
 
 

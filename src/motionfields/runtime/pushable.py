@@ -12,7 +12,6 @@ from motionfields.field import MotionField
 from motionfields.physics import balls
 from motionfields.physics.body_model import engine
 from motionfields.physics.pushes import Pushes
-from motionfields.runtime.follower import Shown
 
 NOBODY = np.zeros(0, np.int64)
 
@@ -27,7 +26,6 @@ class Pushable:
         self.count = count
         self.balls: list[balls.Ball] = []  # in the air
         self.hits: list[balls.Hit] = []  # of balls in the last frame
-        self.unplanted: Shown | None = None  # what the last frame showed before feet were held
 
     def push(
         self,
@@ -104,12 +102,17 @@ class Pushable:
         """The characters [m] that pushes move in this frame."""
         return NOBODY if self._pushes is None else self._pushes.moving
 
-    def _keep_in_range(self, shown: Shown, rotations: FloatArray) -> None:
-        """Keep the joints of pushed characters in range in `rotations` [n, joint, 4], where `shown` was planted."""
-        if self._pushes is not None and len(pushed := self._pushes.recovering):
-            kept = rotations[pushed]
-            self._pushes.keep_in_range(shown.rotations[pushed], kept)
-            rotations[pushed] = kept
+    @property
+    def _recovering(self) -> IntArray:
+        """The characters [m] that pushes move or moved a short while ago."""
+        return NOBODY if self._pushes is None else self._pushes.recovering
+
+    def _keep_in_range(self, characters: IntArray, before: FloatArray, rotations: FloatArray) -> None:
+        """Keep the joints of `characters` [m] in range in `rotations` [n, joint, 4], planted from `before` [m, ...]."""
+        if len(characters):
+            kept = rotations[characters]
+            self.pushes.keep_in_range(before, kept)
+            rotations[characters] = kept
 
     def _end_frame(self, root_position: FloatArray, rotations: FloatArray) -> None:
         """Forces run out and balls fly on, among characters that show `root_position` [n, 3] and `rotations`."""

@@ -17,7 +17,8 @@ from motionfields.geometry import wrap_angle
 if TYPE_CHECKING:
     from motionfields.database import MotionDatabase
 
-LAST_PART = np.radians(15.0)  # of a turn, which counts more
+LAST_PART = float(np.radians(15.0))  # of a turn, which counts more
+HASTE = 0.3  # how much going too fast costs, of what going too slowly does
 ANGLE_COUNT = 36  # directions that values are kept for
 
 
@@ -118,7 +119,7 @@ def angle_cost(angle: FloatArray, last_weight: float) -> FloatArray:
     return np.asarray(off + last_weight * np.minimum(off / LAST_PART, 1.0))
 
 
-def pace_cost(speed: FloatArray, wanted: float | FloatArray, *, haste: float = 0.3) -> FloatArray:
-    """How far [...] in m/s `speed` [...] falls short of `wanted`; going faster costs `haste` of that."""
+def pace_cost(speed: FloatArray, wanted: float | FloatArray) -> FloatArray:
+    """How far [...] in m/s `speed` [...] falls short of `wanted`; going faster costs 0.3 of that."""
     lacking = wanted - speed
-    return np.asarray(np.maximum(lacking, -haste * lacking))
+    return np.asarray(np.maximum(lacking, -HASTE * lacking))

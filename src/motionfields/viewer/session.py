@@ -169,11 +169,11 @@ class Session:
         crowd, ground = self._crowd, self._crowd.ground
         commands = self._steering.commands(ground)
         params = crowd.params(commands)
-        before, mind = crowd.followers, crowd.mind
+        before, mind = crowd.followers.bare().copy(), crowd.mind
         frame = crowd.step(commands)
         self.number += 1
         chosen = frame.rows - 1  # a frame later they are at the state after the one that they followed
-        decision = Decision(self.controller, before.bare(), mind, params, chosen, frame.ways)
+        decision = Decision(self.controller, before, mind, params, chosen, frame.ways)
         message = m.encode(self._frame(frame, commands))
         shown = Shown(frame.root_position, frame.rotations.astype(np.float32))
         earlier = self.history.at(self.number - 1).shown if len(self.history) else shown

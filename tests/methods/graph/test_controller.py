@@ -24,7 +24,7 @@ def test_it_decides_only_where_a_clip_ends(controller: GraphController) -> None:
     changes = 0
     for _ in range(60):
         before = GraphMind(*crowd.mind)
-        row = crowd.followers.row
+        row = crowd.followers.row.copy()
         crowd.step(rng.uniform(-3.0, 3.0, 20))
         after = GraphMind(*crowd.mind)
         ended = row == controller.clips.end[before.clip]
@@ -166,7 +166,7 @@ def test_choosing_ahead_hears_a_goal_later(field: MotionField, controller: Graph
     fixed = 0
     for number in range(60):
         before = GraphMind(*crowd.mind)
-        row = crowd.followers.row
+        row = crowd.followers.row.copy()
         crowd.step(2.0 * (number % 3))
         after = GraphMind(*crowd.mind)
         chosen = (before.next_clip >= 0) & (row < early.clips.end[before.clip])

@@ -119,7 +119,7 @@ def test_who_has_nothing_to_search_for_goes_on(controller: MatchingController) -
     for _ in range(60):
         params = crowd.params(0.0)
         due = controller.due(crowd.followers.row, crowd.mind, params)
-        before = crowd.followers.row
+        before = crowd.followers.row.copy()
         frame = crowd.step(0.0)
         assert (frame.rows[~due] == before[~due] + 1).all()
         searched.append(due)

@@ -96,6 +96,11 @@ class GraphController:
         """The half-lives in seconds of the springs that spread a change of pose, and of the root's place."""
         return self.settings.half_life, self.settings.root_half_life
 
+    @property
+    def policy(self) -> None:
+        """None: it decides in numpy."""
+        return None
+
     @cached_property
     def starts(self) -> IntArray:
         """The states of the data that characters may begin at: all that are in a clip."""

@@ -1,0 +1,230 @@
+"""One frame of a crowd in one compiled loop: each character decides, moves, is shown and has its feet held.
+
+Threads share out the characters, and each is done from beginning to end before the next, while what it needs is near.
+No character sees another, so bits do not depend on how many there are or on how many threads.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+from numba import config, prange
+from numba.np.ufunc.parallel import get_thread_id
+
+from motionfields.arrays import BoolArray, FloatArray, IntArray, read_only
+from motionfields.compiled import kernel, parallel_kernel
+from motionfields.field import MotionField
+from motionfields.grids import Grid
+from motionfields.moves import Moves
+from motionfields.planting import FootPlanter, PlantingState
+from motionfields.planting.kernel import plant_character
+from motionfields.planting.limb import Rig
+from motionfields.planting.settings import Numbers
+from motionfields.planting.state import ANIMATED_COUNT
+from motionfields.policy import Policy, PolicyTable, choose
+from motionfields.runtime.follower import Captured, Followers, Shown, Steps, follow, show
+from motionfields.tasks.compiled import CompiledTask
+
+DECIDE, FOLLOW, SHOW, PLANT = 1, 2, 4, 8
+"""Stages of a frame, to be added up."""
+NO_PARAMS = np.zeros((0, 0))
+
+
+class Standing(NamedTuple):
+    """How sure it is that feet stand, and what holding them did."""
+
+    votes: FloatArray  # [state, 2], how sure it is that each foot stands, read-only
+    shift: FloatArray  # [n, 3], metres that it moved each root in the last frame
+    reached: BoolArray  # [n, 2]
+
+
+class Detail(NamedTuple):
+    """How much care each character gets."""
+
+    every: IntArray  # [n], frames from one decision to the next
+    plants: BoolArray  # [n], whether its feet are held
+
+
+class Scratch(NamedTuple):
+    """Memory that each thread writes to."""
+
+    after: FloatArray  # [thread, axis]
+    shares: FloatArray  # [thread, axis], float32
+    worlds: FloatArray  # [thread, joint, 4]
+    feet: FloatArray  # [thread, 2, ANIMATED_COUNT]
+
+
+class Stepper:
+    """What takes `count` characters through frames, in place; without a `policy` their controller decides itself."""
+
+    def __init__(
+        self,
+        field: MotionField,
+        moves: Moves,
+        half_lives: tuple[float, float],
+        planter: FootPlanter,
+        *,
+        policy: Policy | None,
+        count: int,
+    ) -> None:
+        database = field.database
+        self.planting = planter.start(count)
+        self.standing = Standing(read_only(field.state_votes), np.zeros((count, 3)), np.ones((count, 2), np.bool_))
+        self._planter = planter
+        self.detail = Detail(np.ones(count, np.int64), np.ones(count, np.bool_))
+        self.steps = Steps.at(np.zeros(count, np.int64))
+        self._captured = Captured.of(database, moves, half_lives)
+        self._frames_left = read_only(database.frames_left)
+        self._policy = Policy.none() if policy is None else policy
+        axis_count, thread_count = len(self._policy.grid.steps), int(config.NUMBA_NUM_THREADS)  # type: ignore[attr-defined]
+        self._scratch = Scratch(
+            np.empty((thread_count, axis_count)),
+            np.empty((thread_count, axis_count), np.float32),
+            np.empty((thread_count, database.skeleton.joint_count, 4)),
+            np.empty((thread_count, 2, ANIMATED_COUNT)),
+        )
+
+    def restart_planting(self, characters: IntArray) -> None:
+        """Forget what the feet of `characters` did, as after a jump to another place."""
+        self.planting.restart(characters)
+        self.standing.shift[characters] = 0.0
+
+    def take_over(self, other: Stepper) -> None:
+        """Go on with the feet and the care of the characters of `other`, as far as there are as many."""
+        kept = min(len(self.standing.shift), len(other.standing.shift))
+        pairs = ((self.planting, other.planting), (self.detail, other.detail))
+        for mine, its in pairs:
+            for track, old in zip(mine, its, strict=True):
+                track[:kept] = old[:kept]
+        self.standing.shift[:kept] = other.standing.shift[:kept]
+
+    def run(
+        self,
+        stages: int,
+        followers: Followers,
+        shown: Shown,
+        *,
+        params: FloatArray = NO_PARAMS,
+        frame: int = 0,
+    ) -> None:
+        """Take `followers` [n] and what is `shown` [n] of them through the `stages` of the frame number `frame`.
+
+        `DECIDE` needs their task parameters `params` [n, axis] and fills `steps`, which `FOLLOW` does.
+        """
+        step_characters(
+            stages,
+            frame,
+            self._captured,
+            self._frames_left,
+            *self._policy,
+            self._planter.rig,
+            self._planter.numbers,
+            self.planting,
+            self.standing,
+            self.detail,
+            params,
+            self.steps[:4],
+            followers,
+            shown,
+            self._scratch,
+        )
+
+
+@parallel_kernel
+def step_characters(
+    stages: int,
+    frame: int,
+    captured: Captured,
+    frames_left: IntArray,
+    table: PolicyTable,
+    grid: Grid,
+    task: CompiledTask,
+    rig: Rig,
+    numbers: Numbers,
+    planting: PlantingState,
+    standing: Standing,
+    detail: Detail,
+    params: FloatArray,
+    steps: tuple[IntArray, IntArray, FloatArray, FloatArray],
+    followers: Followers,
+    shown: Shown,
+    scratch: Scratch,
+) -> None:
+    """Take all characters through the `stages` of a frame."""
+    for i in prange(len(followers.row)):
+        # All in a function of its own: numba moves reads in the body of a `prange` ahead of writes that it cannot see.
+        _step_character(
+            i,
+            get_thread_id(),  # type: ignore[no-untyped-call]
+            stages,
+            frame,
+            captured,
+            frames_left,
+            table,
+            grid,
+            task,
+            rig,
+            numbers,
+            planting,
+            standing,
+            detail,
+            params,
+            steps,
+            followers,
+            shown,
+            scratch,
+        )
+
+
+@kernel
+def _step_character(
+    i: int,
+    thread: int,
+    stages: int,
+    frame: int,
+    captured: Captured,
+    frames_left: IntArray,
+    table: PolicyTable,
+    grid: Grid,
+    task: CompiledTask,
+    rig: Rig,
+    numbers: Numbers,
+    planting: PlantingState,
+    standing: Standing,
+    detail: Detail,
+    params: FloatArray,
+    steps: tuple[IntArray, IntArray, FloatArray, FloatArray],
+    followers: Followers,
+    shown: Shown,
+    scratch: Scratch,
+) -> None:
+    """Take character `i` through the `stages` of a frame, with the memory of `thread`."""
+    chosen, chosen_way, spin, stretch = steps
+    if stages & DECIDE:
+        row, way = followers.row[i], followers.way[i]
+        if (frame + i) % detail.every[i] == 0 or frames_left[row] < 1:
+            row, way = choose(table, grid, task, row, way, params[i], scratch.after[thread], scratch.shares[thread])
+        chosen[i], chosen_way[i] = row, way
+        spin[i], stretch[i] = captured.yaw_turn[row, way] - captured.yaw_turn[row, 0], 1.0
+    if stages & FOLLOW:
+        follow(captured, followers, i, chosen[i], chosen_way[i], spin[i], stretch[i])
+    if stages & SHOW:
+        show(captured, followers, i, shown.root_position[i], shown.rotations[i])
+    if stages & PLANT and detail.plants[i]:
+        row = followers.row[i]
+        plant_character(
+            rig,
+            numbers,
+            planting,
+            i,
+            (standing.votes[row, 0], standing.votes[row, 1]),
+            (scratch.worlds[thread], scratch.feet[thread]),
+            shown.root_position[i],
+            shown.rotations[i],
+            standing.shift[i],
+            standing.reached[i],
+            False,
+        )
+        followers.position[i, 0] += standing.shift[i, 0]
+        followers.position[i, 1] += standing.shift[i, 2]

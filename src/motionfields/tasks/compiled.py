@@ -1,0 +1,100 @@
+"""The tasks of this package in compiled code: what `Task.advance` and `Task.reward` say, for one motion at a time.
+
+A task of anyone's own needs none of this; where it has no compiled form, crowds ask its numpy methods.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import NamedTuple
+
+import numpy as np
+
+from motionfields.arrays import FloatArray
+from motionfields.compiled import kernel
+from motionfields.tasks.direction import Direction
+from motionfields.tasks.line import DISTANCES, FORESIGHT, Line
+from motionfields.tasks.task import HASTE, LAST_PART, Task
+from motionfields.tasks.velocity import Velocity
+
+DIRECTION, LINE, VELOCITY = range(3)
+NUMBER_COUNT = 4
+FURTHEST = DISTANCES[-1]
+
+
+class CompiledTask(NamedTuple):
+    """Which task it is, and its numbers."""
+
+    kind: int
+    numbers: FloatArray  # [NUMBER_COUNT]
+
+
+def compiled_task(task: Task) -> CompiledTask | None:
+    """`task` for compiled code; None for one that this package does not bring."""
+    # Exactly these classes: a subclass may mean something else.
+    if type(task) is Direction:
+        return _compiled(DIRECTION, task.speed or 0.0, task.pace_weight, task.last_weight)
+    if type(task) is Line:
+        return _compiled(LINE, task.speed or 0.0, task.pace_weight, task.last_weight, task.distance_weight)
+    if type(task) is Velocity:
+        return _compiled(VELOCITY, task.speed_weight, task.sway, task.facing_speed, task.standing_share)
+    return None
+
+
+def _compiled(kind: int, *numbers: float) -> CompiledTask:
+    return CompiledTask(kind, np.array([*numbers, *[0.0] * (NUMBER_COUNT - len(numbers))]))
+
+
+@kernel
+def outcome(
+    task: CompiledTask,
+    params: FloatArray,
+    heading: tuple[float, float],
+    turn: float,
+    velocity: tuple[float, float],
+    frame_time: float,
+    after: FloatArray,
+) -> float:
+    """The reward of one motion from `params` [axis]; fills `after` [axis] with the parameters it leads to.
+
+    `heading` is the sine and cosine of the first parameter, which is an angle in all of these tasks.
+    """
+    numbers = task.numbers
+    along = heading[0] * velocity[0] + heading[1] * velocity[1]
+    across = heading[1] * velocity[0] - heading[0] * velocity[1]
+    after[0] = _wrapped(params[0] - turn)
+    if task.kind == VELOCITY:
+        after[1] = params[1]
+        return _velocity_reward(numbers, params[1], after[0], along, across)
+    lacking = numbers[0] - along
+    slowness = max(lacking, -HASTE * lacking)
+    off = abs(after[0])
+    cost = off + numbers[2] * min(off / LAST_PART, 1.0)
+    if task.kind == LINE:
+        after[1] = params[1] + across * frame_time
+        cost += numbers[3] * abs(after[1])
+        cost += FORESIGHT * numbers[3] * (_beyond(after[1]) - _beyond(params[1]))
+    return float(-cost - numbers[1] * slowness)
+
+
+@kernel
+def _velocity_reward(numbers: FloatArray, wanted: float, angle: float, along: float, across: float) -> float:
+    share = numbers[3] + (1.0 - numbers[3]) * min(1.0, wanted / numbers[2])
+    aside, lacking = (1.0 - share) * across, wanted - along
+    gap = numbers[0] * (math.sqrt(lacking * lacking + aside * aside + numbers[1] * numbers[1]) - numbers[1])
+    return float(-share * abs(angle) - gap)
+
+
+@kernel
+def _beyond(distance: float) -> float:
+    return max(abs(distance) - FURTHEST, 0.0)
+
+
+@kernel
+def _wrapped(angle: float) -> float:
+    """An `angle` that is off by less than a full turn, in (-pi, pi]."""
+    if angle > math.pi:
+        return angle - 2.0 * math.pi
+    if angle <= -math.pi:
+        return angle + 2.0 * math.pi
+    return angle
