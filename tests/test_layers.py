@@ -39,6 +39,7 @@ LAYERS = (
     "choices",
     "values",
     "compression",
+    "policy",
     "runtime",
     "controller",
     "training",
@@ -47,6 +48,7 @@ LAYERS = (
     "methods",
     "samples",
     "evaluation",
+    "environment",
     "analysis",
     "viewer",
     "cli",
@@ -55,7 +57,7 @@ LAYERS = (
 HEAVY = ("numpy", "scipy", "numba", "matplotlib", "typer", "rich", "safetensors", "PIL", "mujoco", "ray", "faiss")
 OPTIONAL = ("matplotlib", "PIL", "mujoco", "ray", "faiss", "starlette", "uvicorn", "msgspec", "sklearn", "gymnasium")
 # What a package may bring in as a whole, because nothing of it works without: only commands import it, when they run.
-ADAPTERS = {"viewer": {"starlette", "uvicorn", "msgspec"}}
+ADAPTERS = {"viewer": {"starlette", "uvicorn", "msgspec"}, "environment": {"gymnasium"}}
 
 MODULES = sorted(SOURCE.rglob("*.py"))
 

@@ -19,13 +19,22 @@ def kernel(function: Function) -> Function:
     return _compiled(function, parallel=False)
 
 
+def lean_kernel(function: Function) -> Function:
+    """A `kernel` that allocates nothing and returns no array, such as one step of a loop over many characters.
+
+    Numba then does not count references to arrays, which takes up to half of the time of a short function and, since
+    threads share the counts, slows them all. A function that does allocate is refused when it is compiled.
+    """
+    return _compiled(function, parallel=False, _nrt=False)
+
+
 def parallel_kernel(function: Function) -> Function:
     """A `kernel` whose `prange` loops are shared out over threads; each turn must stand alone, so that bits agree."""
     return _compiled(function, parallel=True)
 
 
-def _compiled(function: Function, *, parallel: bool) -> Function:
-    options: dict[str, Any] = {"error_model": "numpy", "nogil": True, "parallel": parallel}
+def _compiled(function: Function, **more: Any) -> Function:
+    options: dict[str, Any] = {"error_model": "numpy", "nogil": True, **more}
     try:
         return cast(Function, njit(cache=True, **options)(function))
     except RuntimeError:  # numba: "cannot cache function ...: no locator available for file ..."

@@ -8,7 +8,7 @@ from typing import NamedTuple
 import numpy as np
 
 from motionfields.arrays import FloatArray, IntArray, read_only
-from motionfields.compiled import kernel
+from motionfields.compiled import lean_kernel
 from motionfields.tasks import Axis
 
 GUESSES = 64  # parts that an axis is split into
@@ -71,7 +71,7 @@ def find_corners(axes: Sequence[Axis], params: FloatArray) -> Corners:
     return Corners(first, shares)
 
 
-@kernel
+@lean_kernel
 def find_cell(grid: Grid, params: FloatArray, shares: FloatArray) -> int:
     """The first node of the cell that one point `params` [axis] is in, as `find_corners`; fills `shares` [axis]."""
     first = 0
@@ -89,7 +89,7 @@ def find_cell(grid: Grid, params: FloatArray, shares: FloatArray) -> int:
     return int(first)
 
 
-@kernel
+@lean_kernel
 def interpolated(row: FloatArray, first: int, shares: FloatArray, steps: IntArray) -> float:
     """The value at a point, from the values `row` [node] at the 2^axis corners of its cell."""
     if len(steps) == 1:

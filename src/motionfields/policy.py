@@ -14,7 +14,7 @@ import numpy as np
 
 from motionfields.arrays import FloatArray, IntArray, read_only
 from motionfields.choices import BLOCKED, Choices, ControlSettings
-from motionfields.compiled import kernel
+from motionfields.compiled import lean_kernel
 from motionfields.grids import Grid, find_cell, interpolated
 from motionfields.moves import Moves
 from motionfields.tasks import Task, angle_axis
@@ -22,10 +22,11 @@ from motionfields.tasks.compiled import DIRECTION, NUMBER_COUNT, CompiledTask, c
 from motionfields.values import ValueTable, value_means
 
 # Columns of an outline: the velocity to the left and ahead, what following it costs, then for each way how far it turns
-# and the mean value of the state that it leads to.
-LEFT, AHEAD, ROUGHNESS, TURN, MEAN = 0, 1, 2, 3, 5
+# and the mean value of the state that it leads to, and the most that its future can be worth.
+LEFT, AHEAD, ROUGHNESS, TURN, MEAN, CEILING = 0, 1, 2, 3, 5, 7
 OUTLINE_SIZE = 8  # float64, so that a state's outline is one line of the processor's cache
 MOST_WAYS = 2
+MARGIN = 1e-6  # radians, more than rounding can take off a ceiling
 
 
 class PolicyTable(NamedTuple):
@@ -58,7 +59,7 @@ class Policy(NamedTuple):
         table = PolicyTable(
             read_only(choices.rows),
             read_only(choices.costs),
-            read_only(_outlines(moves, choices, values)),
+            read_only(_outlines(settings, moves, choices, values)),
             read_only(values.table()),
             settings.discount,
             settings.goal_change,
@@ -81,7 +82,7 @@ class Policy(NamedTuple):
         return cls(table, Grid.of((angle_axis(),)), CompiledTask(DIRECTION, np.zeros(NUMBER_COUNT)))
 
 
-def _outlines(moves: Moves, choices: Choices, values: ValueTable) -> FloatArray:
+def _outlines(settings: ControlSettings, moves: Moves, choices: Choices, values: ValueTable) -> FloatArray:
     state_count, ways = moves.turn.shape
     if ways > MOST_WAYS:
         raise ValueError(f"moves: expected at most {MOST_WAYS} ways, got {ways}")
@@ -90,11 +91,15 @@ def _outlines(moves: Moves, choices: Choices, values: ValueTable) -> FloatArray:
     outlines[:, ROUGHNESS] = choices.roughness
     outlines[:, TURN : TURN + ways] = moves.turn
     following = np.minimum(np.arange(state_count) + 1, state_count - 1)
-    outlines[:, MEAN : MEAN + ways] = value_means(values.table()).reshape(ways, state_count).T[following]
+    means = value_means(values.table()).reshape(ways, state_count).T[following]
+    highest = values.table().max(axis=1).reshape(ways, state_count).T[following].astype(np.float64)
+    futures = (1.0 - settings.goal_change) * highest + settings.goal_change * means
+    outlines[:, MEAN : MEAN + ways] = means
+    outlines[:, CEILING] = settings.discount * futures.max(axis=1) + MARGIN
     return outlines
 
 
-@kernel
+@lean_kernel
 def choose(
     table: PolicyTable,
     grid: Grid,
@@ -124,6 +129,8 @@ def choose(
             if cost >= BLOCKED:
                 continue
             reward = outcome(task, params, heading, outline[TURN + other], velocity, table.frame_time, after)
+            if reward - cost + outline[CEILING] < best:
+                continue  # values are not worth a look where even the highest would not do
             first = find_cell(grid, after, shares)
             value = interpolated(table.values[following + state_count * other], first, shares, grid.steps)
             later = (1.0 - table.goal_change) * value + table.goal_change * outline[MEAN + other]

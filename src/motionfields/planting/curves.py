@@ -4,17 +4,17 @@ from __future__ import annotations
 
 import math
 
-from motionfields.compiled import kernel
+from motionfields.compiled import lean_kernel
 
 
-@kernel
+@lean_kernel
 def smoothstep(x: float) -> float:
     """0 up to x = 0, 1 from x = 1 on, and smooth between."""
     u = min(max(x, 0.0), 1.0)
     return u * u * (3.0 - 2.0 * u)
 
 
-@kernel
+@lean_kernel
 def soft_positive(x: float, softness: float) -> float:
     """max(x, 0) with its corner rounded over `softness` to both sides; never less than max(x, 0)."""
     if x <= -softness:
@@ -24,7 +24,7 @@ def soft_positive(x: float, softness: float) -> float:
     return (x + softness) ** 2 / (4.0 * softness)
 
 
-@kernel
+@lean_kernel
 def fading(share: float, value: float, rate: float) -> float:
     """A quintic that starts with `value` and slope `rate`, unbent, and is at rest at zero from share 1 on.
 
@@ -36,7 +36,7 @@ def fading(share: float, value: float, rate: float) -> float:
     return left * left * left * start
 
 
-@kernel
+@lean_kernel
 def damped(value: float, rate: float, goal: float, duration: float, frame_time: float) -> tuple[float, float]:
     """Value and rate one frame later of a critically damped spring that lags a moving goal by `duration` seconds."""
     stiffness = 2.0 / duration

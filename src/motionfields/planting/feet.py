@@ -10,11 +10,12 @@ from __future__ import annotations
 import math
 
 from motionfields.arrays import FloatArray
-from motionfields.compiled import kernel
+from motionfields.compiled import lean_kernel
 from motionfields.planting.curves import damped, fading, smoothstep, soft_positive
 from motionfields.planting.limb import Limb, Rig
 from motionfields.planting.settings import Numbers
 from motionfields.planting.state import (
+    ANIMATED_COUNT,
     KEPT_FRAMES,
     PITCH,
     SHOWN_COUNT,
@@ -30,7 +31,7 @@ from motionfields.planting.vectors import UP, Vector, about, exponential, length
 SHARPEST_LANDING = 2.5  # rate times duration over height: a fade that starts any steeper dives through the floor
 
 
-@kernel
+@lean_kernel
 def read_foot(
     rig: Rig, numbers: Numbers, limb: Limb, state: PlantingState, row: int, side: int, foot: FloatArray
 ) -> None:
@@ -45,20 +46,20 @@ def read_foot(
         foot[PITCH] = math.atan2(-arm[1], math.hypot(arm[0], arm[2]))
     if state.frames[row] == 0:
         for k in range(KEPT_FRAMES):
-            state.animated[row, side, k, :] = foot
-            state.shown[row, side, k, :3] = foot[:3]
+            _copy(foot, state.animated[row, side, k], ANIMATED_COUNT)
+            _copy(foot, state.shown[row, side, k], 3)
         return
     foot[YAW] = _nearest_turn(foot[YAW], state.animated[row, side, 0, YAW])
 
 
-@kernel
+@lean_kernel
 def above_floor(rig: Rig, numbers: Numbers, side: int, height: float, clearance: float) -> float:
     """The height of a foot's ball in metres, kept `clearance` above where it stands; it may sink by the softness."""
     lack = rig.toe_heights[side] + clearance - numbers.floor_softness - height
     return float(height + soft_positive(lack, numbers.floor_softness))
 
 
-@kernel
+@lean_kernel
 def lock_or_release(
     rig: Rig, numbers: Numbers, state: PlantingState, row: int, side: int, vote: float, foot: FloatArray
 ) -> None:
@@ -80,16 +81,16 @@ def lock_or_release(
         _release(numbers, state, row, side)
 
 
-@kernel
+@lean_kernel
 def show_foot(rig: Rig, numbers: Numbers, state: PlantingState, row: int, side: int, foot: FloatArray) -> None:
     """Turn the animated `foot` [ANIMATED_COUNT] into the one to show, `state.shown`, and remember both."""
     animated, shown = state.animated[row, side], state.shown[row, side]
     steps = (foot[X] - animated[0, X], foot[Z] - animated[0, Z], foot[YAW] - animated[0, YAW])
     for k in range(KEPT_FRAMES - 1, 0, -1):
-        animated[k, :] = animated[k - 1, :]
-        shown[k, :] = shown[k - 1, :]
-    animated[0, :] = foot
-    shown[0, :3] = foot[:3]
+        _copy(animated[k - 1], animated[k], ANIMATED_COUNT)
+        _copy(shown[k - 1], shown[k], SHOWN_COUNT)
+    _copy(foot, animated[0], ANIMATED_COUNT)
+    _copy(foot, shown[0], 3)
     if state.locked[row, side]:
         _pivot(rig, numbers, state, row, side, foot, steps[2])
         shown[0, X], shown[0, Z] = state.anchor[row, side, X], state.anchor[row, side, Z]
@@ -106,7 +107,7 @@ def show_foot(rig: Rig, numbers: Numbers, state: PlantingState, row: int, side: 
     shown[0, Y] = above_floor(rig, numbers, side, shown[0, Y], 0.0)
 
 
-@kernel
+@lean_kernel
 def planted_share(numbers: Numbers, state: PlantingState, row: int, side: int) -> float:
     """How much a foot is planted: rises to 1 while it settles and falls to 0 while its correction fades."""
     clock = state.fade_clock[row, side]
@@ -115,7 +116,7 @@ def planted_share(numbers: Numbers, state: PlantingState, row: int, side: int) -
     return 1.0 - smoothstep(clock / numbers.fade_time)
 
 
-@kernel
+@lean_kernel
 def offset(state: PlantingState, row: int, side: int, channel: int, clock: float) -> float:
     """What is left of a foot's offset in `channel`, `clock` seconds after it began to fade."""
     duration = state.fade_time[row, side, channel]
@@ -125,12 +126,12 @@ def offset(state: PlantingState, row: int, side: int, channel: int, clock: float
     return fading(clock / duration, fade[0, channel], fade[1, channel] * duration)
 
 
-@kernel
+@lean_kernel
 def _lock(rig: Rig, numbers: Numbers, state: PlantingState, row: int, side: int) -> None:
     """Hold the foot where it comes to rest if it stops evenly within the stop time; on the floor."""
     state.locked[row, side] = True
-    state.lean[row, side, :] = 0.0
-    state.clearance[row, side, :] = 0.0
+    for c in range(2):
+        state.lean[row, side, c] = state.clearance[row, side, c] = 0.0
     shown, animated, anchor = state.shown[row, side], state.animated[row, side], state.anchor[row, side]
     duration = numbers.stop_time + numbers.frame_time
     ahead = 0.5 * duration / numbers.frame_time
@@ -150,7 +151,7 @@ def _lock(rig: Rig, numbers: Numbers, state: PlantingState, row: int, side: int)
     _soften_landing(numbers, state, row, side)
 
 
-@kernel
+@lean_kernel
 def _release(numbers: Numbers, state: PlantingState, row: int, side: int) -> None:
     """Let the foot fade into the animation."""
     state.locked[row, side] = False
@@ -160,7 +161,7 @@ def _release(numbers: Numbers, state: PlantingState, row: int, side: int) -> Non
         _begin_fade(numbers, state, row, side, TURN + c, 0.0, 0.0, numbers.fade_time)
 
 
-@kernel
+@lean_kernel
 def _begin_fade(
     numbers: Numbers, state: PlantingState, row: int, side: int, channel: int, now: float, before: float, time: float
 ) -> None:
@@ -173,7 +174,7 @@ def _begin_fade(
     state.fade_clock[row, side] = numbers.frame_time
 
 
-@kernel
+@lean_kernel
 def _soften_landing(numbers: Numbers, state: PlantingState, row: int, side: int) -> None:
     """Change the fade of a foot's height where it would dive through the floor."""
     height, rate = state.fade[row, side, 0, Y], state.fade[row, side, 1, Y]
@@ -183,7 +184,7 @@ def _soften_landing(numbers: Numbers, state: PlantingState, row: int, side: int)
         state.fade_time[row, side, Y] = SHARPEST_LANDING * height / -rate
 
 
-@kernel
+@lean_kernel
 def _pivot(
     rig: Rig, numbers: Numbers, state: PlantingState, row: int, side: int, foot: FloatArray, yaw_step: float
 ) -> None:
@@ -195,7 +196,7 @@ def _pivot(
     anchor[YAW] += math.copysign(beyond, turned)
 
 
-@kernel
+@lean_kernel
 def _clearing_lift(
     rig: Rig, numbers: Numbers, state: PlantingState, row: int, side: int, foot: FloatArray, step: float
 ) -> float:
@@ -212,7 +213,7 @@ def _clearing_lift(
     return float(lifted - above_floor(rig, numbers, side, foot[Y], 0.0))
 
 
-@kernel
+@lean_kernel
 def _lifting_turn(rig: Rig, numbers: Numbers, side: int, foot: FloatArray, lift: float) -> Vector:
     """The rotation vector that pitches `foot` up to lift its ball by `lift` metres as far as the ankle gives.
 
@@ -226,13 +227,13 @@ def _lifting_turn(rig: Rig, numbers: Numbers, side: int, foot: FloatArray, lift:
     return (pitch * math.cos(foot[YAW]), 0.0, -pitch * math.sin(foot[YAW]))
 
 
-@kernel
+@lean_kernel
 def _risen_share(rig: Rig, numbers: Numbers, side: int, pitch: float) -> float:
     """How much a foot of `pitch` stands on its ball: 0 while it is flat, 1 from the settings' `heel_hold` on."""
     return float(smoothstep((pitch - rig.heel_pitches[side]) / numbers.heel_hold))
 
 
-@kernel
+@lean_kernel
 def _held_height(rig: Rig, numbers: Numbers, side: int, height: float, pitch: float) -> float:
     """The height of a planted foot's ball: at rest while the foot is flat, as animated while it rolls over its tip."""
     rest = rig.toe_heights[side]
@@ -240,7 +241,7 @@ def _held_height(rig: Rig, numbers: Numbers, side: int, height: float, pitch: fl
     return float(rest + max(most - soft_positive(most - (height - rest), numbers.floor_softness), 0.0))
 
 
-@kernel
+@lean_kernel
 def _held_turn(rig: Rig, numbers: Numbers, side: int, yaw: float, pitch: float, anchor_yaw: float) -> Vector:
     """The rotation vector that takes an animated foot of `yaw` and `pitch` to a planted one.
 
@@ -255,7 +256,7 @@ def _held_turn(rig: Rig, numbers: Numbers, side: int, yaw: float, pitch: float, 
     return logarithm(multiply(about(sideways, held - pitch), about(UP, turned)))
 
 
-@kernel
+@lean_kernel
 def _shown_yaw(state: PlantingState, row: int, side: int, frame: int) -> float:
     """Where the shown foot pointed `frame` frames ago."""
     yaw, pitch = state.animated[row, side, frame, YAW], state.animated[row, side, frame, PITCH]
@@ -265,7 +266,14 @@ def _shown_yaw(state: PlantingState, row: int, side: int, frame: int) -> float:
     return _nearest_turn(math.atan2(arm[0], arm[2]), yaw)
 
 
-@kernel
+@lean_kernel
+def _copy(values: FloatArray, out: FloatArray, count: int) -> None:
+    """The first `count` of `values` to `out`; numba's own way, by slices, allocates."""
+    for c in range(count):
+        out[c] = values[c]
+
+
+@lean_kernel
 def _nearest_turn(yaw: float, near: float) -> float:
     """`yaw` plus as many full turns as bring it nearest to `near`."""
     return yaw - 2.0 * math.pi * math.floor((yaw - near) / (2.0 * math.pi) + 0.5)

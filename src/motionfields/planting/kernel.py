@@ -14,7 +14,7 @@ import math
 import numpy as np
 
 from motionfields.arrays import BoolArray, FloatArray
-from motionfields.compiled import kernel
+from motionfields.compiled import kernel, lean_kernel
 from motionfields.planting.curves import damped, soft_positive
 from motionfields.planting.feet import lock_or_release, offset, planted_share, read_foot, show_foot
 from motionfields.planting.limb import (
@@ -86,7 +86,7 @@ def planting_scratch(rig: Rig) -> tuple[FloatArray, FloatArray]:
     return np.empty((rig.parents.shape[0], 4)), np.empty((2, ANIMATED_COUNT))
 
 
-@kernel
+@lean_kernel
 def plant_character(
     rig: Rig,
     numbers: Numbers,
@@ -122,7 +122,7 @@ def plant_character(
     state.frames[row] += 1
 
 
-@kernel
+@lean_kernel
 def _shift_root(numbers: Numbers, state: PlantingState, row: int, feet: FloatArray) -> Vector:
     """How far the root moves over the ground in this frame towards where its planted feet are; `feet` move along."""
     way_x, way_z, count = 0.0, 0.0, 0
@@ -146,7 +146,7 @@ def _shift_root(numbers: Numbers, state: PlantingState, row: int, feet: FloatArr
     return (shift_x, 0.0, shift_z)
 
 
-@kernel
+@lean_kernel
 def _pose(
     rig: Rig,
     numbers: Numbers,
@@ -183,7 +183,7 @@ def _pose(
         pose_leg(rig, side, limb, hip, goal, worlds, rotations)
 
 
-@kernel
+@lean_kernel
 def _changed(state: PlantingState, row: int, side: int, limb: Limb) -> bool:
     """Whether the foot to show differs from the animated one at all."""
     shown, animated = state.shown[row, side, 0], state.animated[row, side, 0]
@@ -193,14 +193,14 @@ def _changed(state: PlantingState, row: int, side: int, limb: Limb) -> bool:
     return bool(changed)
 
 
-@kernel
+@lean_kernel
 def _shown_foot(state: PlantingState, row: int, side: int) -> tuple[Vector, Quat]:
     """Where the ball of the foot to show is, and its turn from the animated foot."""
     shown = state.shown[row, side, 0]
     return (shown[X], shown[Y], shown[Z]), exponential((shown[TURN], shown[TURN + 1], shown[TURN + 2]))
 
 
-@kernel
+@lean_kernel
 def _toe_turn(state: PlantingState, row: int, side: int, arm: Vector, turn: Quat) -> Quat:
     """The turn of the toes when that of the foot is `turn`, which brings the way from ball to ankle to `arm`.
 
@@ -214,7 +214,7 @@ def _toe_turn(state: PlantingState, row: int, side: int, arm: Vector, turn: Quat
     return multiply(about((-arm[2] / level, 0.0, arm[0] / level), pitched), twist)
 
 
-@kernel
+@lean_kernel
 def _easy_reach(numbers: Numbers, limb: Limb, planted: float) -> float:
     """How long a leg may be before pelvis and heel give way, metres: as it is animated, but not short.
 
@@ -226,13 +226,13 @@ def _easy_reach(numbers: Numbers, limb: Limb, planted: float) -> float:
     return max(numbers.easy_reach * whole, min(own, longest * whole))
 
 
-@kernel
+@lean_kernel
 def _full_reach(numbers: Numbers, limb: Limb) -> float:
     """How long a leg may be at all, metres."""
     return max(numbers.full_reach * leg_length(limb), length(subtract(limb.ankle, limb.hip)))
 
 
-@kernel
+@lean_kernel
 def _needed_drop(numbers: Numbers, state: PlantingState, row: int, side: int, limb: Limb, shift: Vector) -> float:
     """How far the pelvis should sink, in metres, for one leg to reach its foot easily."""
     toe, turn = _shown_foot(state, row, side)
@@ -243,7 +243,7 @@ def _needed_drop(numbers: Numbers, state: PlantingState, row: int, side: int, li
     return soft_positive(lack - numbers.reach_softness, numbers.reach_softness)
 
 
-@kernel
+@lean_kernel
 def _sink_pelvis(numbers: Numbers, state: PlantingState, row: int, goal: float) -> float:
     """How far the pelvis is lowered in this frame, on its way to `goal`, metres."""
     drop, rate = state.drop[row]

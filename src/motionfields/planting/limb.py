@@ -6,7 +6,7 @@ import math
 from typing import NamedTuple
 
 from motionfields.arrays import BoolArray, FloatArray, IntArray
-from motionfields.compiled import kernel
+from motionfields.compiled import lean_kernel
 from motionfields.planting.curves import smoothstep, soft_positive
 from motionfields.planting.vectors import (
     NO_TURN,
@@ -67,7 +67,7 @@ class FootGoal(NamedTuple):
     toe_turn: Quat  # of the toes, in the world
 
 
-@kernel
+@lean_kernel
 def quat_at(rotations: FloatArray, joint: int) -> Quat:
     """The unit quaternion of one `joint` from `rotations` [joint, 4], as float64."""
     return normalized(
@@ -80,7 +80,7 @@ def quat_at(rotations: FloatArray, joint: int) -> Quat:
     )
 
 
-@kernel
+@lean_kernel
 def find_limb(rig: Rig, side: int, root: Vector, rotations: FloatArray, worlds: FloatArray) -> Limb:
     """The leg of `side` under a root at `root`; fills the rows of `worlds` [joint, 4] on the way down."""
     hip_joint, knee_joint, ankle_joint, _ = rig.joints[side]
@@ -105,13 +105,13 @@ def find_limb(rig: Rig, side: int, root: Vector, rotations: FloatArray, worlds: 
     return Limb(hip, knee, ankle, place, thigh, shank, foot, turn)
 
 
-@kernel
+@lean_kernel
 def leg_length(limb: Limb) -> float:
     """Thigh and shank together, metres."""
     return length(subtract(limb.knee, limb.hip)) + length(subtract(limb.ankle, limb.knee))
 
 
-@kernel
+@lean_kernel
 def lacking_height(hip: Vector, ankle: Vector, reach: float) -> float:
     """How far a hip must sink, in metres, for a leg of length `reach` to span to `ankle`; negative if it need not."""
     way = subtract(hip, ankle)
@@ -119,7 +119,7 @@ def lacking_height(hip: Vector, ankle: Vector, reach: float) -> float:
     return way[1] - math.sqrt(max(reach * reach - level, 0.0))
 
 
-@kernel
+@lean_kernel
 def raise_heel(hip: Vector, toe: Vector, arm: Vector, easy: float, full: float) -> tuple[Vector, bool]:
     """`arm`, the way from ball to ankle, pitched up about the ball for the ankle to come near enough to the hip.
 
@@ -140,7 +140,7 @@ def raise_heel(hip: Vector, toe: Vector, arm: Vector, easy: float, full: float) 
     return raised, length(subtract(to_hip, raised)) <= full * (1.0 + 1e-9)
 
 
-@kernel
+@lean_kernel
 def _pitch_for(to_hip: Vector, direction: Vector, size: float, reach: float) -> float:
     """The least pitch of a foot of length `size` along `direction` that brings its ankle within `reach` of the hip."""
     along, upward = size * dot(to_hip, direction), size * to_hip[1]
@@ -149,7 +149,7 @@ def _pitch_for(to_hip: Vector, direction: Vector, size: float, reach: float) -> 
     return math.atan2(upward, along) - math.acos(min(max(wanted, -1.0), 1.0))
 
 
-@kernel
+@lean_kernel
 def pose_leg(
     rig: Rig, side: int, limb: Limb, hip: Vector, goal: FootGoal, worlds: FloatArray, rotations: FloatArray
 ) -> None:
@@ -171,7 +171,7 @@ def pose_leg(
         _write(rotations, rig, worlds, toe_joint, goal.turn, goal.toe_turn)
 
 
-@kernel
+@lean_kernel
 def bent_shank(thigh: Vector, shank: Vector, hinge: Vector, distance: float) -> Vector:
     """The shank bent against `thigh` so that the leg spans `distance`, or as near to it as the bones allow.
 
@@ -193,13 +193,13 @@ def bent_shank(thigh: Vector, shank: Vector, hinge: Vector, distance: float) -> 
     return scale(add(scale(along, cosine), across), lower)
 
 
-@kernel
+@lean_kernel
 def _hinge(rig: Rig, side: int, limb: Limb) -> Vector:
     """The knee's axis in the world."""
     return rotate(limb.world_from_thigh, (rig.hinges[side, 0], rig.hinges[side, 1], rig.hinges[side, 2]))
 
 
-@kernel
+@lean_kernel
 def _write(rotations: FloatArray, rig: Rig, worlds: FloatArray, joint: int, above: Quat, turn: Quat) -> None:
     """Write the local rotation of `joint` after world turns of its parent, `above`, and of itself, `turn`."""
     parent = multiply(above, _load(worlds, rig.parents[joint]))
@@ -218,12 +218,12 @@ def _write(rotations: FloatArray, rig: Rig, worlds: FloatArray, joint: int, abov
         rotations[joint, c] = sign * local[c]
 
 
-@kernel
+@lean_kernel
 def _store(worlds: FloatArray, joint: int, q: Quat) -> None:
     for c in range(4):
         worlds[joint, c] = q[c]
 
 
-@kernel
+@lean_kernel
 def _load(worlds: FloatArray, joint: int) -> Quat:
     return (worlds[joint, 0], worlds[joint, 1], worlds[joint, 2], worlds[joint, 3])

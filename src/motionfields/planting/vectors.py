@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from typing import TypeAlias
 
-from motionfields.compiled import kernel
+from motionfields.compiled import lean_kernel
 
 Vector: TypeAlias = tuple[float, float, float]
 Quat: TypeAlias = tuple[float, float, float, float]  # wxyz
@@ -14,43 +14,43 @@ UP: Vector = (0.0, 1.0, 0.0)
 NO_TURN: Quat = (1.0, 0.0, 0.0, 0.0)
 
 
-@kernel
+@lean_kernel
 def add(a: Vector, b: Vector) -> Vector:
     """The sum of two vectors."""
     return (a[0] + b[0], a[1] + b[1], a[2] + b[2])
 
 
-@kernel
+@lean_kernel
 def subtract(a: Vector, b: Vector) -> Vector:
     """The way from `b` to `a`."""
     return (a[0] - b[0], a[1] - b[1], a[2] - b[2])
 
 
-@kernel
+@lean_kernel
 def scale(a: Vector, factor: float) -> Vector:
     """`a` times `factor`."""
     return (a[0] * factor, a[1] * factor, a[2] * factor)
 
 
-@kernel
+@lean_kernel
 def dot(a: Vector, b: Vector) -> float:
     """The inner product of two vectors."""
     return a[0] * b[0] + a[1] * b[1] + a[2] * b[2]
 
 
-@kernel
+@lean_kernel
 def cross(a: Vector, b: Vector) -> Vector:
     """The vector product of two vectors."""
     return (a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0])
 
 
-@kernel
+@lean_kernel
 def length(a: Vector) -> float:
     """How long `a` is."""
     return math.sqrt(dot(a, a))
 
 
-@kernel
+@lean_kernel
 def multiply(a: Quat, b: Quat) -> Quat:
     """The Hamilton product: first `b`, then `a`."""
     return (
@@ -61,20 +61,20 @@ def multiply(a: Quat, b: Quat) -> Quat:
     )
 
 
-@kernel
+@lean_kernel
 def conjugate(q: Quat) -> Quat:
     """The inverse of a unit quaternion."""
     return (q[0], -q[1], -q[2], -q[3])
 
 
-@kernel
+@lean_kernel
 def normalized(q: Quat) -> Quat:
     """`q` brought to length 1."""
     factor = 1.0 / math.sqrt(q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3])
     return (q[0] * factor, q[1] * factor, q[2] * factor, q[3] * factor)
 
 
-@kernel
+@lean_kernel
 def rotate(q: Quat, v: Vector) -> Vector:
     """`v` turned by the unit quaternion `q`."""
     axis = (q[1], q[2], q[3])
@@ -82,14 +82,14 @@ def rotate(q: Quat, v: Vector) -> Vector:
     return add(add(v, scale(twice, q[0])), cross(axis, twice))
 
 
-@kernel
+@lean_kernel
 def about(axis: Vector, angle: float) -> Quat:
     """The turn by `angle` radians about the unit vector `axis`."""
     sine = math.sin(0.5 * angle)
     return (math.cos(0.5 * angle), axis[0] * sine, axis[1] * sine, axis[2] * sine)
 
 
-@kernel
+@lean_kernel
 def between(a: Vector, b: Vector) -> Quat:
     """The least turn that takes the direction of `a` to that of `b`; none if one of them has no length.
 
@@ -106,7 +106,7 @@ def between(a: Vector, b: Vector) -> Quat:
     return normalized((real, axis[0], axis[1], axis[2]))
 
 
-@kernel
+@lean_kernel
 def exponential(vector: Vector) -> Quat:
     """The unit quaternion of a rotation vector in radians."""
     angle = length(vector)
@@ -114,7 +114,7 @@ def exponential(vector: Vector) -> Quat:
     return (math.cos(0.5 * angle), factor * vector[0], factor * vector[1], factor * vector[2])
 
 
-@kernel
+@lean_kernel
 def logarithm(q: Quat) -> Vector:
     """The rotation vector in radians of a unit quaternion, the short way round."""
     sign = 1.0 if q[0] >= 0.0 else -1.0
@@ -125,7 +125,7 @@ def logarithm(q: Quat) -> Vector:
     return (factor * q[1], factor * q[2], factor * q[3])
 
 
-@kernel
+@lean_kernel
 def twist_about_up(q: Quat) -> Quat:
     """The part of the turn `q` that is about the vertical."""
     size = math.hypot(q[0], q[2])

@@ -15,7 +15,7 @@ import numpy as np
 
 from motionfields.arrays import FloatArray, IntArray, read_only
 from motionfields.choices import spring_stiffness
-from motionfields.compiled import kernel
+from motionfields.compiled import lean_kernel
 from motionfields.database import MotionDatabase, MotionState, Pose, pose_difference
 from motionfields.database.states import grounded
 from motionfields.geometry import quat_exp, quat_from_yaw, quat_log, quat_multiply, quat_rotate, split_yaw
@@ -199,7 +199,7 @@ def pivot_about(database: MotionDatabase, followers: Followers, pivot: Pivot) ->
     followers.yaw[:] += pivot.turn
 
 
-@kernel
+@lean_kernel
 def _displace(
     tilt: FloatArray,
     joints: FloatArray,
@@ -228,7 +228,7 @@ def _displace(
             _set(offset[i, JOINTS + joint], logarithm(multiply(_quat(rotations[m, joint + 1]), captured)))
 
 
-@kernel
+@lean_kernel
 def follow(
     captured: Captured, followers: Followers, i: int, chosen: int, way: int, spin: float, stretch: float
 ) -> None:
@@ -256,7 +256,7 @@ def follow(
         _damp(offset[part], rate[part], captured.stiffness, captured.decay, captured.frame_time)
 
 
-@kernel
+@lean_kernel
 def _take_over_pose(
     captured: Captured, offset: FloatArray, rate: FloatArray, old: int, new: int, world_from_yaw: Quat
 ) -> None:
@@ -272,7 +272,7 @@ def _take_over_pose(
             rate[JOINTS + joint, c] += (turns[old, joint, c] - turns[new, joint, c]) / captured.frame_time
 
 
-@kernel
+@lean_kernel
 def show(captured: Captured, followers: Followers, i: int, root: FloatArray, rotations: FloatArray) -> None:
     """Write the pose of character `i`, that of the data plus its offset, to `root` [3] and `rotations` [joint, 4]."""
     row, offset = followers.row[i], followers.offset[i]
@@ -286,7 +286,7 @@ def show(captured: Captured, followers: Followers, i: int, root: FloatArray, rot
         _write(rotations[joint + 1], multiply(exponential(_vector(offset[JOINTS + joint])), _quat(joints[joint])))
 
 
-@kernel
+@lean_kernel
 def _damp(offset: FloatArray, rate: FloatArray, stiffness: float, decay: float, frame_time: float) -> None:
     """A frame of a critically damped spring back to zero, exactly; `decay` is exp(-stiffness * frame_time)."""
     for c in range(3):
@@ -295,17 +295,17 @@ def _damp(offset: FloatArray, rate: FloatArray, stiffness: float, decay: float, 
         offset[c] = decay * (offset[c] + push * frame_time)
 
 
-@kernel
+@lean_kernel
 def _quat(values: FloatArray) -> Quat:
     return (float(values[0]), float(values[1]), float(values[2]), float(values[3]))
 
 
-@kernel
+@lean_kernel
 def _vector(values: FloatArray) -> Vector:
     return (float(values[0]), float(values[1]), float(values[2]))
 
 
-@kernel
+@lean_kernel
 def _between(old: FloatArray, old_share: float, new: FloatArray, new_share: float) -> Vector:
     """The way from `new` to `old`, each with so much of it over the ground."""
     return (
@@ -315,7 +315,7 @@ def _between(old: FloatArray, old_share: float, new: FloatArray, new_share: floa
     )
 
 
-@kernel
+@lean_kernel
 def _turned(old: Quat, new: Quat) -> float:
     """By how many radians the yaw of `new` is to the left of that of `old`, the short way round."""
     sine, cosine = new[2] * old[0] - new[0] * old[2], new[0] * old[0] + new[2] * old[2]
@@ -323,19 +323,19 @@ def _turned(old: Quat, new: Quat) -> float:
     return 2.0 * math.atan2(sign * sine, sign * cosine)
 
 
-@kernel
+@lean_kernel
 def _set(track: FloatArray, vector: Vector) -> None:
     for c in range(3):
         track[c] = vector[c]
 
 
-@kernel
+@lean_kernel
 def _add(track: FloatArray, vector: Vector, factor: float) -> None:
     for c in range(3):
         track[c] += factor * vector[c]
 
 
-@kernel
+@lean_kernel
 def _write(out: FloatArray, quat: Quat) -> None:
     unit = normalized(quat)
     for c in range(4):

@@ -13,7 +13,7 @@ from numba import config, prange
 from numba.np.ufunc.parallel import get_thread_id
 
 from motionfields.arrays import BoolArray, FloatArray, IntArray, read_only
-from motionfields.compiled import kernel, parallel_kernel
+from motionfields.compiled import lean_kernel, parallel_kernel
 from motionfields.field import MotionField
 from motionfields.grids import Grid
 from motionfields.moves import Moves
@@ -74,7 +74,7 @@ class Stepper:
         self._planter = planter
         self.detail = Detail(np.ones(count, np.int64), np.ones(count, np.bool_))
         self.steps = Steps.at(np.zeros(count, np.int64))
-        self._captured = Captured.of(database, moves, half_lives)
+        self.captured = Captured.of(database, moves, half_lives)
         self._frames_left = read_only(database.frames_left)
         self._policy = Policy.none() if policy is None else policy
         axis_count, thread_count = len(self._policy.grid.steps), int(config.NUMBA_NUM_THREADS)  # type: ignore[attr-defined]
@@ -115,7 +115,7 @@ class Stepper:
         step_characters(
             stages,
             frame,
-            self._captured,
+            self.captured,
             self._frames_left,
             *self._policy,
             self._planter.rig,
@@ -177,7 +177,7 @@ def step_characters(
         )
 
 
-@kernel
+@lean_kernel
 def _step_character(
     i: int,
     thread: int,

@@ -11,7 +11,7 @@ from typing import NamedTuple
 import numpy as np
 
 from motionfields.arrays import FloatArray
-from motionfields.compiled import kernel
+from motionfields.compiled import lean_kernel
 from motionfields.tasks.direction import Direction
 from motionfields.tasks.line import DISTANCES, FORESIGHT, Line
 from motionfields.tasks.task import HASTE, LAST_PART, Task
@@ -45,7 +45,7 @@ def _compiled(kind: int, *numbers: float) -> CompiledTask:
     return CompiledTask(kind, np.array([*numbers, *[0.0] * (NUMBER_COUNT - len(numbers))]))
 
 
-@kernel
+@lean_kernel
 def outcome(
     task: CompiledTask,
     params: FloatArray,
@@ -77,7 +77,7 @@ def outcome(
     return float(-cost - numbers[1] * slowness)
 
 
-@kernel
+@lean_kernel
 def _velocity_reward(numbers: FloatArray, wanted: float, angle: float, along: float, across: float) -> float:
     share = numbers[3] + (1.0 - numbers[3]) * min(1.0, wanted / numbers[2])
     aside, lacking = (1.0 - share) * across, wanted - along
@@ -85,12 +85,12 @@ def _velocity_reward(numbers: FloatArray, wanted: float, angle: float, along: fl
     return float(-share * abs(angle) - gap)
 
 
-@kernel
+@lean_kernel
 def _beyond(distance: float) -> float:
     return max(abs(distance) - FURTHEST, 0.0)
 
 
-@kernel
+@lean_kernel
 def _wrapped(angle: float) -> float:
     """An `angle` that is off by less than a full turn, in (-pi, pi]."""
     if angle > math.pi:
