@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Annotated, NamedTuple
 
 import typer
 
+from motionfields.cli.bench_crowd import crowd
 from motionfields.cli.bench_tables import tables
 from motionfields.cli.options import Agility, Warped, checked_output, make_folder, read_clips
 
@@ -28,6 +29,7 @@ COUNTED = 175.0 / 180.0  # share of the changes that are of 5 degrees or more
 
 bench = typer.Typer(help="Measure controllers on given data.", no_args_is_help=True)
 bench.command()(tables)
+bench.command()(crowd)
 
 
 @bench.callback()

@@ -74,7 +74,6 @@ def measure_speed(
     *,
     frame_count: int,
     seed: int = 0,
-    on_frame: Callable[[int], None] | None = None,
 ) -> Speed:
     """Time `frame_count` frames of a crowd of `count` whose characters get a new goal every two seconds."""
     with one_thread():
@@ -89,8 +88,6 @@ def measure_speed(
             work, wall = time.process_time(), time.perf_counter()
             crowd.step(commands, out=frame)
             walls[number], works[number] = time.perf_counter() - wall, time.process_time() - work
-            if on_frame is not None:
-                on_frame(number)
         split = _split(crowd, goals, frame) if count >= SPLIT_CHARACTERS else None
     times = FrameTimes(frame_count, *(1e3 * float(value) for value in np.percentile(walls, (50.0, 99.0, 100.0))))
     own = array_bytes(crowd) - array_bytes(controller)

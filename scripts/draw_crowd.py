@@ -1,0 +1,120 @@
+"""Draws `docs/images/crowd.png`: 1,000 characters that walk in a spiral, 24 seconds after they stood in rows.
+
+    python scripts/draw_crowd.py [--output docs/images] [--count 1000] [--seconds 24]
+
+Every character has a controller's decision of its own at every frame. Needs the extra `plots`.
+"""
+
+from __future__ import annotations
+
+import argparse
+import time
+from pathlib import Path
+
+import numpy as np
+from matplotlib.collections import LineCollection
+from matplotlib.colors import hsv_to_rgb
+from matplotlib.figure import Figure
+
+from motionfields.arrays import FloatArray
+from motionfields.controller import FieldController
+from motionfields.database import MotionDatabase
+from motionfields.field import MotionField
+from motionfields.runtime import Frame
+from motionfields.samples import generate_samples
+from motionfields.skeleton import Skeleton, forward_kinematics
+from motionfields.tasks import Direction, Ground
+from motionfields.training import train
+
+IMAGES = Path(__file__).resolve().parents[1] / "docs" / "images"
+SPACING = 1.6  # metres between characters at the start
+EYE_HEIGHT, EYE_DISTANCE = 21.0, 46.0  # metres
+ASPECT = 2.0
+PAPER, LINES = "#ffffff", "#e2e0d8"
+
+
+def spiral(ground: Ground) -> FloatArray:
+    """Headings [n] that go round the middle to the left, and keep in."""
+    x, z = ground.position.T
+    away, outward = np.hypot(x, z), np.arctan2(x, z)
+    return np.asarray(outward + 0.5 * np.pi + 0.6 * np.tanh((away - 14.0) / 8.0))
+
+
+def walk(controller: FieldController, count: int, seconds: float) -> tuple[Frame, Ground, float]:
+    """The crowd after `seconds`, and the seconds that a frame took."""
+    crowd = controller.crowd(count, seed=1)
+    columns = int(np.ceil(np.sqrt(count * 1.6)))
+    place = np.stack(np.divmod(np.arange(count), columns)[::-1], axis=-1).astype(np.float64)
+    crowd.place(slice(None), SPACING * (place - place.mean(axis=0)), np.zeros(count))
+    frame = crowd.step(spiral(crowd.ground))
+    frame_count = round(seconds / controller.field.database.frame_time)
+    began = time.perf_counter()
+    for _ in range(frame_count):
+        crowd.step(spiral(crowd.ground), out=frame)
+    return frame, crowd.ground, (time.perf_counter() - began) / frame_count
+
+
+def project(points: FloatArray) -> tuple[FloatArray, FloatArray]:
+    """Places [..., 2] in the picture and distances [...] of `points` [..., 3], seen from above one side."""
+    tilt = np.arctan2(EYE_HEIGHT, EYE_DISTANCE)
+    sine, cosine = np.sin(tilt), np.cos(tilt)
+    y, z = points[..., 1] - EYE_HEIGHT, points[..., 2] - EYE_DISTANCE
+    depth = -(sine * y + cosine * z)
+    up = cosine * y - sine * z
+    return np.stack([points[..., 0], up], axis=-1) / depth[..., np.newaxis], depth
+
+
+def bones(skeleton: Skeleton, frame: Frame) -> FloatArray:
+    """The ends [n, bone, 2, 3] of all bones that have a length."""
+    places = forward_kinematics(skeleton, frame.root_position, frame.rotations).positions
+    long = np.flatnonzero((np.linalg.norm(skeleton.offsets, axis=-1) > 1e-3) & (skeleton.parents >= 0))
+    return np.stack([places[:, skeleton.parents[long]], places[:, long]], axis=2)
+
+
+def draw(skeleton: Skeleton, frame: Frame, ground: Ground, path: Path) -> None:
+    """Draw the crowd, the farthest first."""
+    figure = Figure(figsize=(12.8, 12.8 / ASPECT), facecolor=PAPER)
+    axes = figure.add_axes((0.0, 0.0, 1.0, 1.0))
+    axes.set_axis_off()
+    reach = 34.0
+    marks = np.arange(-reach, reach + 1.0, 2.0)
+    floor = [[[mark, 0.0, -reach], [mark, 0.0, reach * 0.8]] for mark in marks]
+    floor += [[[-reach, 0.0, mark], [reach, 0.0, mark]] for mark in marks if mark <= reach * 0.8]
+    axes.add_collection(LineCollection(project(np.array(floor))[0], colors=LINES, linewidths=0.6))
+    ends = bones(skeleton, frame)
+    seen, depth = project(ends)
+    feet = ends[..., :].copy()
+    feet[..., 1] = 0.0
+    shade, _ = project(feet)
+    axes.add_collection(LineCollection(shade.reshape(-1, 2, 2), colors="#000000", alpha=0.10, linewidths=1.0))
+    far = depth.mean(axis=(1, 2))
+    hue = (ground.facing / (2.0 * np.pi)) % 1.0
+    colors = hsv_to_rgb(np.stack([hue, np.full_like(hue, 0.6), np.full_like(hue, 0.72)], axis=-1))
+    for character in np.argsort(-far):
+        width = 62.0 / far[character]
+        axes.add_collection(
+            LineCollection(seen[character], colors=[colors[character]], linewidths=width, capstyle="round")
+        )
+    low, high = seen.reshape(-1, 2).min(axis=0), seen.reshape(-1, 2).max(axis=0)
+    middle, half = 0.5 * (low + high), 0.52 * max(high[0] - low[0], (high[1] - low[1]) * ASPECT)
+    axes.set_xlim(middle[0] - half, middle[0] + half)
+    axes.set_ylim(middle[1] - half / ASPECT, middle[1] + half / ASPECT)
+    figure.savefig(path, dpi=110.0)
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--output", type=Path, default=IMAGES)
+    parser.add_argument("--count", type=int, default=1000)
+    parser.add_argument("--seconds", type=float, default=24.0)
+    options = parser.parse_args()
+    field = MotionField(MotionDatabase.build(sample.clip for sample in generate_samples()))
+    controller = train(field, Direction())
+    frame, ground, seconds = walk(controller, options.count, options.seconds)
+    path = options.output / "crowd.png"
+    draw(field.database.skeleton, frame, ground, path)
+    print(f"{path}: {options.count} characters, {1e3 * seconds:.1f} ms a frame")
+
+
+if __name__ == "__main__":
+    main()

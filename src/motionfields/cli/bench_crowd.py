@@ -1,0 +1,160 @@
+"""`motionfields bench crowd`: how many characters a core moves, and where the time goes."""
+
+from __future__ import annotations
+
+import json
+import platform
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from importlib.metadata import version
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+import motionfields
+from motionfields.cli.options import checked_output
+
+if TYPE_CHECKING:
+    from rich.table import Table
+
+    from motionfields.controller import FieldController
+    from motionfields.evaluation.speed import Speed
+
+CROWDS = (1, 100, 10_000)
+MOST_WORK = 3_000_000  # characters times frames that one crowd is timed for
+
+
+def crowd(
+    controllers: Annotated[
+        list[Path] | None,
+        typer.Argument(metavar="[CONTROLLER]...", help="Controllers of fields. Default: one trained on the samples."),
+    ] = None,
+    count: Annotated[
+        list[int] | None, typer.Option(help="Characters in a crowd. May be given more than once.", min=1, max=100_000)
+    ] = None,
+    frames: Annotated[
+        int, typer.Option(help="Frames to time; of large crowds as many as 3 million characters times frames.", min=10)
+    ] = 10_000,
+    json_file: Annotated[Path | None, typer.Option("--json", help="Write all figures there, .json.")] = None,
+) -> None:
+    """Time crowds on one thread: characters times frames in a second, each part of a frame, and the bare limit."""
+    from motionfields.controller import FieldController
+    from motionfields.evaluation.speed import measure_speed
+
+    if json_file is not None:
+        checked_output(json_file, (".json",))
+    facts: list[dict[str, Any]] = []
+    with _status() as say:
+        for path in controllers or (None,):
+            name = "samples" if path is None else path.stem
+            say(f"{name}: training (the very first run compiles)" if path is None else f"{name}: reading")
+            controller = _samples() if path is None else FieldController.load(path)
+            speeds = []
+            for size in count or CROWDS:
+                say(f"{name}: a crowd of {size}")
+                frame_count = min(frames, max(10, MOST_WORK // size))
+                speeds.append(measure_speed(controller, size, frame_count=frame_count))
+            facts.append(_facts(name, controller, speeds))
+    _print_tables(facts)
+    if json_file is not None:
+        written = {
+            "motionfields": motionfields.__version__,
+            "python": platform.python_version(),
+            "numba": version("numba"),
+            "machine": platform.machine(),
+            "controllers": facts,
+        }
+        json_file.write_text(json.dumps(written, indent=1, allow_nan=False) + "\n")
+        print(json_file)
+
+
+def _samples() -> FieldController:
+    from motionfields.database import MotionDatabase
+    from motionfields.field import MotionField
+    from motionfields.samples import generate_samples
+    from motionfields.tasks import Direction
+    from motionfields.training import train
+
+    return train(MotionField(MotionDatabase.build(sample.clip for sample in generate_samples())), Direction())
+
+
+def _facts(name: str, controller: FieldController, speeds: list[Speed]) -> dict[str, Any]:
+    from motionfields.evaluation.tables.costs import array_bytes
+
+    return {
+        "name": name,
+        "states": controller.field.database.state_count,
+        "controller_bytes": array_bytes(controller),
+        "peak_bytes": _peak_bytes(),
+        "crowds": [
+            {
+                "characters": speed.character_count,
+                "microseconds": speed.microseconds,
+                "per_second": speed.per_second,
+                "at_30_hz": speed.real_time_count,
+                "bytes_each": speed.crowd_bytes / speed.character_count,
+                "frames": speed.frames._asdict(),
+                "split": None if speed.split is None else speed.split._asdict(),
+                "of_bare": None if speed.split is None else speed.ratio,
+            }
+            for speed in speeds
+        ],
+    }
+
+
+def _peak_bytes() -> int | None:
+    """The most memory that this process has held so far; None where the system does not say."""
+    try:
+        import resource
+    except ImportError:
+        return None
+    unit = 1 if sys.platform == "darwin" else 1024
+    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * unit
+
+
+def _print_tables(facts: list[dict[str, Any]]) -> None:
+    from rich.console import Console
+
+    from motionfields.evaluation.speed import Split
+
+    parts = Split._fields
+    speed = _table("one thread", "us each", "of bare", "a second", "at 30 Hz", "kB each")
+    where = _table("us for a character and frame", *parts)
+    even = _table("ms for a frame", "frames", "median", "p99", "worst")
+    for one in facts:
+        for crowd in one["crowds"]:
+            named, split, frames = (f"{one['states']:,}", f"{crowd['characters']:,}"), crowd["split"], crowd["frames"]
+            ratio = f"{crowd['of_bare']:.2f}" if split else ""
+            rates = (f"{crowd['per_second']:,.0f}", f"{crowd['at_30_hz']:,.0f}", f"{crowd['bytes_each'] / 1e3:.1f}")
+            speed.add_row(*named, f"{crowd['microseconds']:.2f}", ratio, *rates)
+            if split:
+                where.add_row(*named, *(f"{split[part]:.2f}" for part in parts))
+            spread = (f"{frames[name]:.2f}" for name in ("median", "p99", "worst"))
+            even.add_row(*named, f"{frames['frame_count']:,}", *spread)
+    console = Console()
+    for table in (speed, where, even):
+        console.print(table)
+    for one in facts:
+        peak = "" if one["peak_bytes"] is None else f"; the process held {one['peak_bytes'] / 1e6:.0f} MB at most"
+        print(f"{one['name']}: {one['controller_bytes'] / 1e6:.0f} MB of arrays{peak}")
+
+
+def _table(title: str, *heads: str) -> Table:
+    """A table with a row for each crowd."""
+    from rich.table import Table
+
+    table = Table(title=title, title_justify="left")
+    for head in ("states", "characters", *heads):
+        table.add_column(head, justify="right")
+    return table
+
+
+@contextmanager
+def _status() -> Iterator[Callable[[str], None]]:
+    """A line on the standard error stream, and what changes it."""
+    from rich.console import Console
+
+    with Console(stderr=True).status("") as status:
+        yield status.update
