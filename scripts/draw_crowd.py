@@ -80,20 +80,20 @@ def draw(skeleton: Skeleton, frame: Frame, ground: Ground, path: Path) -> None:
     marks = np.arange(-reach, reach + 1.0, 2.0)
     floor = [[[mark, 0.0, -reach], [mark, 0.0, reach * 0.8]] for mark in marks]
     floor += [[[-reach, 0.0, mark], [reach, 0.0, mark]] for mark in marks if mark <= reach * 0.8]
-    axes.add_collection(LineCollection(project(np.array(floor))[0], colors=LINES, linewidths=0.6))
+    axes.add_collection(LineCollection(list(project(np.array(floor))[0]), colors=LINES, linewidths=0.6))
     ends = bones(skeleton, frame)
     seen, depth = project(ends)
     feet = ends[..., :].copy()
     feet[..., 1] = 0.0
     shade, _ = project(feet)
-    axes.add_collection(LineCollection(shade.reshape(-1, 2, 2), colors="#000000", alpha=0.10, linewidths=1.0))
+    axes.add_collection(LineCollection(list(shade.reshape(-1, 2, 2)), colors="#000000", alpha=0.10, linewidths=1.0))
     far = depth.mean(axis=(1, 2))
     hue = (ground.facing / (2.0 * np.pi)) % 1.0
     colors = hsv_to_rgb(np.stack([hue, np.full_like(hue, 0.6), np.full_like(hue, 0.72)], axis=-1))
     for character in np.argsort(-far):
         width = 62.0 / far[character]
         axes.add_collection(
-            LineCollection(seen[character], colors=[colors[character]], linewidths=width, capstyle="round")
+            LineCollection(list(seen[character]), colors=[colors[character]], linewidths=width, capstyle="round")
         )
     low, high = seen.reshape(-1, 2).min(axis=0), seen.reshape(-1, 2).max(axis=0)
     middle, half = 0.5 * (low + high), 0.52 * max(high[0] - low[0], (high[1] - low[1]) * ASPECT)

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
         place_on_ground,
         resample,
         rescale,
+        retarget,
         symmetric_skeleton,
         trim,
     )
@@ -61,6 +62,7 @@ _HOMES = {
         "place_on_ground",
         "resample",
         "rescale",
+        "retarget",
         "symmetric_skeleton",
         "trim",
     ),
@@ -153,6 +155,7 @@ __all__ = [
     "place_on_ground",
     "resample",
     "rescale",
+    "retarget",
     "save_clip",
     "symmetric_skeleton",
     "tip_positions",

@@ -25,11 +25,13 @@ from motionfields.field import MotionField
 from motionfields.flow import spread_out
 from motionfields.geometry import quat_from_yaw, quat_multiply, quat_normalize, quat_rotate
 from motionfields.moves import Moves
+from motionfields.neighbors import Neighbors
 from motionfields.quality import distinct_joints, jerk
 from motionfields.skeleton import forward_kinematics
 
 AGILITY_RANGE = 3.0  # times dearer jumps at agility 0, times cheaper at 1
 ALIKE = 0.05  # share of the data that counts as going at the same speed
+CHUNK = 16_384  # states whose choices are worked out at once
 BLOCKED = np.float32(1e9)  # the cost of what cannot be chosen
 
 
@@ -98,20 +100,51 @@ def find_choices(field: MotionField, moves: Moves, settings: ControlSettings) ->
     database = field.database
     count = min(settings.neighbor_count, len(field.findable))
     looked_at = min(settings.looked_at * count, len(field.findable))
-    found = field.index.search(database.features, looked_at)
-    rows, distances = spread_out(
-        field.findable[found.indices], found.distances, database.clip_of, settings.frame_gap, count
-    )
-    own = np.arange(database.state_count)[:, np.newaxis]
     features = jump_features(database, moves, half_life=settings.half_life)
+    rows = np.empty((database.state_count, count), np.int32)
     costs = np.empty((*rows.shape, moves.way_count, moves.way_count), np.float32)
-    _jumps(features, rows, costs)
-    steps = np.abs(field.state_votes[rows] - field.state_votes[:, np.newaxis]).sum(axis=-1)
-    fixed = settings.contact_cost * steps + np.where(rows == own, 0.0, settings.change_cost)
-    costs = settings.jump_cost * costs + fixed[..., np.newaxis, np.newaxis] + moves.way_cost
-    costs[~np.isfinite(distances) | (database.frames_left[rows] < 1)] = BLOCKED
+    found = field.index.search(database.features, looked_at)
+    for part in _parts(database.state_count):
+        near = Neighbors(field.findable[found.indices[part]], found.distances[part])
+        states = np.arange(part.start, part.stop)
+        rows[part], costs[part] = _choose(field, moves, settings, states, near, features)
+    del found
     roughness = settings.rough_cost * excess_jerk(database)
-    return Choices(rows.astype(np.int32), costs.astype(np.float32), roughness.astype(np.float32))
+    return Choices(rows, costs, roughness.astype(np.float32))
+
+
+def search_choices(
+    field: MotionField, moves: Moves, settings: ControlSettings, states: IntArray, features: FloatArray
+) -> tuple[IntArray, FloatArray]:
+    """The rows [n, choice] of `find_choices` and their costs for some `states` [n] alone, searched for now.
+
+    `features` are the `jump_features` of all states.
+    """
+    looked_at = min(settings.looked_at * min(settings.neighbor_count, len(field.findable)), len(field.findable))
+    found = field.index.search(field.database.features[states], looked_at)
+    near = Neighbors(field.findable[found.indices], found.distances)
+    return _choose(field, moves, settings, states, near, features)
+
+
+def _choose(
+    field: MotionField, moves: Moves, settings: ControlSettings, states: IntArray, near: Neighbors, features: FloatArray
+) -> tuple[IntArray, FloatArray]:
+    """The choices [n, choice] of the `states` [n] and their costs, out of what is `near` them."""
+    database = field.database
+    count = min(settings.neighbor_count, len(field.findable))
+    rows, distances = spread_out(near.indices, near.distances, database.clip_of, settings.frame_gap, count)
+    jumps = np.empty((*rows.shape, moves.way_count, moves.way_count), np.float32)
+    _jumps(features, states, rows, jumps)
+    steps = np.abs(field.state_votes[rows] - field.state_votes[states, np.newaxis]).sum(axis=-1)
+    fixed = settings.contact_cost * steps + np.where(rows == states[:, np.newaxis], 0.0, settings.change_cost)
+    costs = settings.jump_cost * jumps + fixed[..., np.newaxis, np.newaxis] + moves.way_cost
+    costs[~np.isfinite(distances) | (database.frames_left[rows] < 1)] = BLOCKED
+    return rows, costs.astype(np.float32)
+
+
+def _parts(state_count: int) -> list[slice]:
+    """All states in runs of at most `CHUNK`."""
+    return [slice(start, min(start + CHUNK, state_count)) for start in range(0, state_count, CHUNK)]
 
 
 def jump_features(database: MotionDatabase, moves: Moves, *, half_life: float) -> FloatArray:
@@ -123,20 +156,32 @@ def jump_features(database: MotionDatabase, moves: Moves, *, half_life: float) -
     the mean jump.
     """
     joints = distinct_joints(database.skeleton)
-    stiffness = spring_stiffness(half_life)
-    state, time = database.states(slice(None)), database.frame_time
+    out = np.empty((database.state_count, moves.way_count, joints.sum(), 3), np.float32)
+    for part in _parts(database.state_count):
+        for way in range(moves.way_count):
+            out[part, way] = _jump_features(database, moves, part, way, half_life) / joints.sum()
+    return out
+
+
+def _jump_features(database: MotionDatabase, moves: Moves, part: slice, way: int, half_life: float) -> FloatArray:
+    """a + 2 y v + y^2 x [n, joint, 3] of the states `part`, followed that `way`."""
+    stiffness, count = spring_stiffness(half_life), part.stop - part.start
+    # The last state of a part needs the velocity of the one after it.
+    place, velocity = _motion(database, moves, slice(part.start, min(part.stop + 1, database.state_count)), way)
+    goes_on = np.flatnonzero(database.frames_left[part] >= 1)
+    turn = quat_from_yaw(moves.yaw_turn[part, way][goes_on])[:, np.newaxis]
+    following = quat_rotate(np.broadcast_to(turn, (*velocity[goes_on].shape[:-1], 4)), velocity[goes_on + 1])
+    acceleration = np.zeros_like(velocity)
+    acceleration[goes_on] = (following - velocity[goes_on]) / database.frame_time
+    return np.asarray(acceleration + 2.0 * stiffness * velocity + stiffness**2 * place)[:count]
+
+
+def _motion(database: MotionDatabase, moves: Moves, rows: slice, way: int) -> tuple[FloatArray, FloatArray]:
+    """Where the joints with a bone of the states `rows` are, and how they move that `way`: [n, joint, 3], m and m/s."""
+    joints, state = distinct_joints(database.skeleton), database.states(rows)
     place = joint_places(database, state.pose)[:, joints]
-    ahead, ways = apply_delta(state.pose, state.velocity), []
-    goes_on = np.flatnonzero(database.frames_left >= 1)
-    for way in range(moves.way_count):
-        after = _warped(ahead, moves.yaw_turn[:, way] - moves.yaw_turn[:, 0])
-        velocity = (joint_places(database, after)[:, joints] - place) / time
-        acceleration = np.zeros_like(velocity)
-        turn = quat_from_yaw(moves.yaw_turn[goes_on, way])[:, np.newaxis]
-        following = quat_rotate(np.broadcast_to(turn, (*velocity[goes_on].shape[:-1], 4)), velocity[goes_on + 1])
-        acceleration[goes_on] = (following - velocity[goes_on]) / time
-        ways.append((acceleration + 2.0 * stiffness * velocity + stiffness**2 * place) / joints.sum())
-    return np.stack(ways, axis=1).astype(np.float32)
+    after = _warped(apply_delta(state.pose, state.velocity), moves.yaw_turn[rows, way] - moves.yaw_turn[rows, 0])
+    return place, (joint_places(database, after)[:, joints] - place) / database.frame_time
 
 
 def spring_stiffness(half_life: float) -> float:
@@ -178,12 +223,13 @@ def _warped(pose: Pose, extra_turn: FloatArray) -> Pose:
 
 
 @parallel_kernel
-def _jumps(features: FloatArray, rows: IntArray, costs: FloatArray) -> None:
-    """The mean jump `costs` [state, choice, way, way] from each state to each of its `rows`, m/s2."""
+def _jumps(features: FloatArray, states: IntArray, rows: IntArray, costs: FloatArray) -> None:
+    """The mean jump `costs` [n, choice, way, way] from each of `states` [n] to each of its `rows`, m/s2."""
     way_count = features.shape[1]
-    for state in prange(rows.shape[0]):
+    for place in prange(rows.shape[0]):
+        state = states[place]
         for choice in range(rows.shape[1]):
-            row = rows[state, choice]
+            row = rows[place, choice]
             for before in range(way_count):
                 for way in range(way_count):
                     total = 0.0
@@ -193,4 +239,4 @@ def _jumps(features: FloatArray, rows: IntArray, costs: FloatArray) -> None:
                             gap = features[state, before, joint, c] - features[row, way, joint, c]
                             square += gap * gap
                         total += np.sqrt(square)
-                    costs[state, choice, before, way] = total
+                    costs[place, choice, before, way] = total

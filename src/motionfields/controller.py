@@ -76,10 +76,7 @@ class FieldController:
 
     def decide(self, followers: Followers, mind: Mind, params: FloatArray) -> tuple[Steps, Mind]:
         """The states and ways with the best outlook (eq. 12); of equals, the first."""
-        outlook = self.outlook(followers, mind, params)
-        best = outlook.scores.reshape(len(params), -1).argmax(axis=1)
-        choice, way = np.divmod(best, self.moves.way_count)
-        return Steps.along(self.moves, outlook.rows[np.arange(len(params)), choice], way), mind
+        return best_steps(self.moves, self.outlook(followers, mind, params)), mind
 
     def prospects(self, followers: Followers, mind: Mind, params: FloatArray) -> FloatArray:
         """The value [n] of the states that characters are at for `params` [n, axis]."""
@@ -87,9 +84,15 @@ class FieldController:
 
     def outlook(self, followers: Followers, mind: Mind, params: FloatArray) -> Outlook:
         """What each choice is worth to the characters `followers` [n] for `params` [n, axis]."""
-        row, way = followers.row, followers.way
+        row = followers.row
+        return self.rate(self.choices.rows[row].astype(np.int64), self.choices.costs[row], followers.way, params)
+
+    def rate(self, rows: IntArray, costs: FloatArray, way: IntArray, params: FloatArray) -> Outlook:
+        """What it is worth to follow the states `rows` [n, choice], for `costs` [n, choice, way before, way chosen].
+
+        The characters came by `way` [n], and their task parameters are `params` [n, axis].
+        """
         moves, settings = self.moves, self.settings
-        rows = self.choices.rows[row].astype(np.int64)
         shape = (*rows.shape, moves.way_count)
         motion = Motion(
             moves.turn[rows], np.broadcast_to(moves.velocity[rows][..., np.newaxis, :], (*shape, 2)), moves.frame_time
@@ -101,10 +104,10 @@ class FieldController:
         after = self.values.lookup(reached, self.task.advance(asked, motion))
         new_goal = settings.goal_change
         futures = settings.discount * ((1.0 - new_goal) * after + new_goal * self._means[reached])
-        costs = np.take_along_axis(self.choices.costs[row], way[:, np.newaxis, np.newaxis, np.newaxis], axis=2)[:, :, 0]
-        costs = costs + self.choices.roughness[rows][..., np.newaxis]
-        scores = np.where(costs >= BLOCKED, -np.inf, rewards - costs + futures)
-        return Outlook(rows, rewards, costs, futures, scores)
+        charged = np.take_along_axis(costs, way[:, np.newaxis, np.newaxis, np.newaxis], axis=2)[:, :, 0]
+        charged = charged + self.choices.roughness[rows][..., np.newaxis]
+        scores = np.where(charged >= BLOCKED, -np.inf, rewards - charged + futures)
+        return Outlook(rows, rewards, charged, futures, scores)
 
     def save(self, path: str | PathLike[str]) -> None:
         """Write the controller with its field to the file `path`, in one step (see `motionfields.artifacts`)."""
@@ -156,6 +159,13 @@ class FieldController:
             )
         except (KeyError, TypeError, ValueError) as error:
             raise ArtifactError(f"holds no controller that makes sense: {error}", path=str(path)) from None
+
+
+def best_steps(moves: Moves, outlook: Outlook) -> Steps:
+    """The steps with the best scores of `outlook` [n]; of equals, the first."""
+    count = len(outlook.rows)
+    choice, way = np.divmod(outlook.scores.reshape(count, -1).argmax(axis=1), moves.way_count)
+    return Steps.along(moves, outlook.rows[np.arange(count), choice], way)
 
 
 def _check_choices(choices: Choices, frames_left: IntArray) -> None:

@@ -5,6 +5,7 @@ from motionfields.clip.fitting import fit_skeleton
 from motionfields.clip.mirroring import mirror, symmetric_skeleton
 from motionfields.clip.place import change_axes, floor_height, place_at, place_on_ground, rescale
 from motionfields.clip.report import Finding, LoadReport
+from motionfields.clip.retargeting import retarget
 from motionfields.clip.timing import low_pass, resample
 
 __all__ = [
@@ -20,6 +21,7 @@ __all__ = [
     "place_on_ground",
     "resample",
     "rescale",
+    "retarget",
     "symmetric_skeleton",
     "trim",
 ]

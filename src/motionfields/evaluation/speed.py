@@ -5,12 +5,11 @@ from __future__ import annotations
 import math
 import time
 from collections.abc import Callable
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Protocol
 
 import numpy as np
 
 from motionfields.arrays import FloatArray
-from motionfields.controller import FieldController
 from motionfields.evaluation.bare import bare_frame, rate_actions, read_lists
 from motionfields.evaluation.tables.costs import array_bytes, commands_for
 from motionfields.evaluation.tables.measuring import one_thread
@@ -68,8 +67,16 @@ class Speed(NamedTuple):
         return self.microseconds / self.split.bare if self.split is not None else math.nan
 
 
+class Runnable(Protocol):
+    """What is timed."""
+
+    def crowd(self, count: int, *, seed: int = 0) -> Crowd:
+        """Characters of it, whose decision is compiled."""
+        ...
+
+
 def measure_speed(
-    controller: FieldController,
+    controller: Runnable,
     count: int,
     *,
     frame_count: int,
@@ -90,7 +97,7 @@ def measure_speed(
             walls[number], works[number] = time.perf_counter() - wall, time.process_time() - work
         split = _split(crowd, goals, frame) if count >= SPLIT_CHARACTERS else None
     times = FrameTimes(frame_count, *(1e3 * float(value) for value in np.percentile(walls, (50.0, 99.0, 100.0))))
-    own = array_bytes(crowd) - array_bytes(controller)
+    own = array_bytes(crowd) - array_bytes(crowd.controller)
     return Speed(count, 1e6 * float(works.mean()) / count, times, split, own)
 
 

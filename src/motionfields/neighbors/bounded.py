@@ -17,6 +17,7 @@ from motionfields.arrays import FloatArray, IntArray
 from motionfields.compiled import kernel, parallel_kernel
 from motionfields.neighbors.contract import Neighbors, checked_count, checked_features, checked_queries, read_only
 from motionfields.neighbors.leaves import Leaves, grow_leaves
+from motionfields.neighbors.long_lists import search_long_lists, suits_long_lists
 from motionfields.neighbors.scan import search_all
 
 CHUNK = 16  # queries that one thread takes at a time
@@ -27,8 +28,9 @@ class BoundedIndex:
     """Exact and fast where the data lies close to few dimensions, as motion does; bit-identical to `PlainIndex`.
 
     Batches of more than 16 queries are spread over numba's threads. Queries that follow each other and lie close
-    together, as the possible next states of one character do, share one scan. `neighbor_count` is meant to be tens:
-    the cost of keeping the list in order grows with its square.
+    together, as the possible next states of one character do, share one scan. Hundreds of neighbours are found
+    quickly for many queries in one call, say for all states; for a few queries the cost of keeping the list in order
+    grows with the square of `neighbor_count`, which is then meant to be tens.
     """
 
     def __init__(self, features: ArrayLike) -> None:
@@ -55,6 +57,9 @@ class BoundedIndex:
         starts = NO_ROWS if likely is None else self._checked_rows(likely, len(points))
         indices = np.empty((len(points), count), np.int64)
         distances = np.empty((len(points), count), np.float32)
+        if suits_long_lists(len(points), count, state_count):
+            search_long_lists(self._features, self._leaves, points, indices, distances)
+            return Neighbors(indices, distances)
         search = _search if len(points) <= CHUNK or get_num_threads() == 1 else _search_chunks
         search(*self._arrays, points, starts, indices, distances)
         return Neighbors(indices, distances)

@@ -37,7 +37,7 @@ def grow_leaves(features: FloatArray) -> Leaves:
     basis = principal_basis(features, center)
     images = np.empty((len(features), IMAGE_SIZE), np.float32)
     radius = _project_all(features, center, basis, images)
-    order = _leaf_order(images)
+    order = leaf_order(images)
     rows = np.pad(order, (0, -len(order) % LEAF_SIZE), constant_values=-1).reshape(-1, LEAF_SIZE)
     held = np.where(rows[..., np.newaxis] >= 0, images[rows], np.inf).astype(np.float32)
     low, high = held.min(axis=1), np.where(np.isinf(held), -np.inf, held).max(axis=1).astype(np.float32)
@@ -98,7 +98,7 @@ def _project_all(features: FloatArray, center: FloatArray, basis: FloatArray, im
     return radius
 
 
-def _leaf_order(images: FloatArray) -> IntArray:
+def leaf_order(images: FloatArray) -> IntArray:
     """The states [state] in an order where each run of LEAF_SIZE lies close together.
 
     Halves along the widest side, again and again, always at a multiple of LEAF_SIZE.

@@ -11,6 +11,7 @@ import numpy as np
 
 from motionfields.arrays import FloatArray
 from motionfields.artifacts import JsonValue, read_artifact, write_artifact
+from motionfields.choices import CHUNK as CHOICES_CHUNK
 from motionfields.choices import Choices, ControlSettings, find_choices
 from motionfields.controller import FieldController
 from motionfields.errors import ArtifactError
@@ -64,7 +65,11 @@ def estimate_memory(
     choice_count = state_count * min(use.neighbor_count, len(field.findable))
     task_states = state_count * ways * grid_size(task.axes)
     # Choices are found first; then a table is built, in parts; then values are worked out on it.
-    choosing = choice_count * (12 * use.looked_at + 18 * ways**2) + state_count * joint_count * (140 + 35 * ways)
+    part = min(CHOICES_CHUNK, state_count) / state_count  # choices and jumps of the joints are worked out in parts
+    choosing = choice_count * (12 * use.looked_at + 4 + 4 * ways**2) + state_count * joint_count * 12 * ways
+    choosing += round(
+        part * max(choice_count * (8 * use.looked_at + 44 + 16 * ways**2), state_count * joint_count * 165)
+    )
     building = min(CHUNK, task_states) * (20 + 24 * len(task.axes))
     solving = task_states * (4 + 4 + 4 + 4 + 4) + choice_count * (4 * ways + 4 * ways**2)
     kept = TaskTable.byte_count(task, state_count, ways) + choice_count * (4 + 4 * ways**2)
