@@ -28,7 +28,7 @@ import numpy as np
 
 from motionfields.analysis import Dose, render_doses
 from motionfields.arrays import FloatArray, IntArray
-from motionfields.clip import Clip, fit_skeleton, rescale
+from motionfields.clip import Clip, retarget
 from motionfields.controller import FieldController
 from motionfields.database import MotionDatabase
 from motionfields.evaluation import PushPlan, PushTrials, draw_pushes, joined_pushes, push_trials
@@ -72,13 +72,7 @@ def clips_of(name: str) -> list[Clip]:
         return load_clips(DATA / "locomotion")
     walks = load_clips(DATA / "perturbation" / "walks_69")
     others = [clip for folder in FOLDERS.get(name, ()) for clip in load_clips(DATA / "perturbation" / folder)]
-    return walks + [retargeted(clip, walks[0]) for clip in others]
-
-
-def retargeted(clip: Clip, model: Clip) -> Clip:
-    """`clip` as a motion of the skeleton of `model`: legs scaled, then fitted with the feet in place."""
-    legs = [sum(np.linalg.norm(one.skeleton.offsets[1:6], axis=-1)) for one in (clip, model)]
-    return fit_skeleton(rescale(clip, legs[1] / legs[0]), model.skeleton)
+    return walks + [retarget(clip, walks[0].skeleton) for clip in others]
 
 
 def check(label: str, holds: bool, what: str) -> None:

@@ -31,6 +31,7 @@ class Split(NamedTuple):
     blend: float  # going on, springs, and the pose that is shown
     planting: float  # holding feet in place
     bare: float  # all the same bytes and products, and nothing else
+    scattered: float  # the whole frame where each character is at a state drawn from all: nothing is in a cache
 
 
 class FrameTimes(NamedTuple):
@@ -141,10 +142,19 @@ def _split(crowd: Crowd, goals: Goals, frame: Frame) -> Split:
         times.append(work)
         crowd.frame_number += 1
     lists, actions, decide, bare, blend, planting = (1e6 * np.median(times[1:], axis=0) / count).tolist()
-    return Split(lists, actions - lists, decide - actions, blend, planting, bare)
+    return Split(lists, actions - lists, decide - actions, blend, planting, bare, _scattered(crowd, goals, frame))
 
 
-def _work(stage: Callable[..., None], *given: Any) -> float:
+def _scattered(crowd: Crowd, goals: Goals, frame: Frame) -> float:
+    """The median over frames before which every character is put to another state."""
+    starts, rng, times = crowd.controller.starts, np.random.default_rng(0), []
+    for _ in range(math.ceil(SPLIT_WORK / crowd.count) + 1):
+        crowd.followers.row[:] = rng.choice(starts, crowd.count)
+        times.append(_work(lambda told: crowd.step(told, out=frame), goals.next()))
+    return 1e6 * float(np.median(times[1:])) / crowd.count
+
+
+def _work(stage: Callable[..., Any], *given: Any) -> float:
     """Seconds of the processor's time that `stage` takes with what it is `given`."""
     began = time.process_time()
     stage(*given)
