@@ -47,7 +47,7 @@ class Speed(NamedTuple):
     """How fast a crowd runs on one thread."""
 
     character_count: int
-    microseconds: float  # of the processor's time for a character and frame, everything included
+    microseconds: float  # of the processor's time for a character and frame, everything included; the median frame
     frames: FrameTimes
     split: Split | None  # None for a small crowd
     crowd_bytes: int  # of the crowd's arrays, without those of the controller
@@ -99,7 +99,7 @@ def measure_speed(
         split = _split(crowd, goals, frame) if count >= SPLIT_CHARACTERS else None
     times = FrameTimes(frame_count, *(1e3 * float(value) for value in np.percentile(walls, (50.0, 99.0, 100.0))))
     own = array_bytes(crowd) - array_bytes(crowd.controller)
-    return Speed(count, 1e6 * float(works.mean()) / count, times, split, own)
+    return Speed(count, 1e6 * float(np.median(works)) / count, times, split, own)
 
 
 class Goals:

@@ -212,7 +212,7 @@ class Crowd(Pushable):
         `commands` are [n, column] as the task's `command_names` say; [n] where there is one column, or what fits all.
         `out` is a frame of this crowd to write to instead of a new one.
         """
-        frame = self._blank_frame() if out is None else out
+        frame = self._blank_frame() if out is None else self._checked_frame(out)
         shown = Shown(frame.root_position, frame.rotations)
         params = np.ascontiguousarray(self.params(commands), dtype=np.float64)
         stages = FOLLOW | SHOW | (DECIDE if self.controller.policy is not None else self._decided(params))
@@ -254,6 +254,16 @@ class Crowd(Pushable):
         displace(self.field.database, self.followers, pushed, was, now)
         shown.root_position[pushed], shown.rotations[pushed] = now
         self._stepper.planting.lean[pushed] += (now.root_position - was.root_position)[:, np.newaxis, ::2]
+
+    def _checked_frame(self, frame: Frame) -> Frame:
+        """`frame`, if it can be written to; ValueError if it is none of this crowd's."""
+        count, joint_count = self.count, self.field.database.skeleton.joint_count
+        shapes = ((count, 3), (count, joint_count, 4), (count, 2), (count,), (count,))
+        types = (np.float64, np.float64, np.bool_, np.int64, np.int64)
+        for track, shape, kind in zip(frame, shapes, types, strict=True):
+            if track.shape != shape or track.dtype != kind or not track.flags.carray:
+                raise ValueError(f"out: expected a frame that `step` gave of a crowd of {count}")
+        return frame
 
     def _blank_frame(self) -> Frame:
         """A frame of this crowd to write to."""

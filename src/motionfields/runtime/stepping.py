@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
-from numba import config, prange
+from numba import config, get_num_threads, prange, set_num_threads
 from numba.np.ufunc.parallel import get_thread_id
 
 from motionfields.arrays import BoolArray, FloatArray, IntArray, read_only
@@ -29,6 +29,7 @@ from motionfields.tasks.compiled import CompiledTask
 DECIDE, FOLLOW, SHOW, PLANT = 1, 2, 4, 8
 """Stages of a frame, to be added up."""
 NO_PARAMS = np.zeros((0, 0))
+FEWEST_CHARACTERS = 32  # that are worth a thread: fewer are done before it has woken up
 
 
 class Standing(NamedTuple):
@@ -112,23 +113,28 @@ class Stepper:
 
         `DECIDE` needs their task parameters `params` [n, axis] and fills `steps`, which `FOLLOW` does.
         """
-        step_characters(
-            stages,
-            frame,
-            self.captured,
-            self._frames_left,
-            *self._policy,
-            self._planter.rig,
-            self._planter.numbers,
-            self.planting,
-            self.standing,
-            self.detail,
-            params,
-            self.steps[:4],
-            followers,
-            shown,
-            self._scratch,
-        )
+        usual = get_num_threads()
+        set_num_threads(max(1, min(usual, len(followers.row) // FEWEST_CHARACTERS)))
+        try:
+            step_characters(
+                stages,
+                frame,
+                self.captured,
+                self._frames_left,
+                *self._policy,
+                self._planter.rig,
+                self._planter.numbers,
+                self.planting,
+                self.standing,
+                self.detail,
+                params,
+                self.steps[:4],
+                followers,
+                shown,
+                self._scratch,
+            )
+        finally:
+            set_num_threads(usual)
 
 
 @parallel_kernel
