@@ -7,7 +7,7 @@ The folder has the controllers that `scripts/crowd_sets.py --out FOLDER` makes. 
 
 - `speed`: crowds of 1, 100 and 10,000 on one thread, as `motionfields bench crowd` times them. A core must move 1,000,
   800 and 500 characters at 30 Hz, and a character and frame cost less than twice as much with 500,000 states as with
-  5,000;
+  5,000, timed in turns;
 - `response`: 1,000 changes of direction. A crowd that finds what it may do next by exact search at every state that it
   comes to must answer within 3 % as fast, and all gates of quality must hold;
 - `detail`: what it saves, and what it costs in response and jerk, to decide only every few frames and to leave feet
@@ -31,7 +31,7 @@ from motionfields.controller import FieldController
 from motionfields.database import MotionDatabase
 from motionfields.evaluation import Trials, direction_trials, joined, measure_source, measure_trials, missed_gates
 from motionfields.evaluation.searching import SearchingController
-from motionfields.evaluation.speed import Speed, measure_speed
+from motionfields.evaluation.speed import Speed, compare_speeds, measure_speed
 from motionfields.evaluation.tables.measuring import one_thread
 from motionfields.field import MotionField
 from motionfields.runtime import Crowd
@@ -94,20 +94,24 @@ def words(speed: Speed) -> str:
     return f"{text}; frames {frames.median:.2f} ms, p99 {frames.p99:.2f}, worst {frames.worst:.2f}"
 
 
-def check_growth(facts: dict[str, Any]) -> None:
-    """How much more a character costs with the most states than with the fewest."""
-    if not {"5k", "500k"} <= set(facts):
-        return
+def check_growth(sets: Path) -> dict[str, Any]:
+    """How much more a character costs with the most states than with the fewest, timed in turns."""
+    controllers = [FieldController.load(sets / f"{name}.ctrl") for name in FLOORS if name != "quick"]
+    facts: dict[str, Any] = {}
     for count in FRAMES:
-        growth = facts["500k"]["speed"][str(count)]["microseconds"] / facts["5k"]["speed"][str(count)]["microseconds"]
-        print(f"{count} characters: 500,000 states cost {growth:.2f} times as much as 5,000")
+        costs = compare_speeds(controllers, count)
+        growth = costs[-1] / costs[0]
+        shown = ", ".join(f"{cost:.2f}" for cost in costs)
+        print(f"{count} characters in turns: {shown} us; 500,000 states cost {growth:.2f} times as much as 5,000")
         require(growth < MOST_GROWTH, f"{count} characters: {growth:.2f} times as much with 500,000 states")
+        facts[str(count)] = {"microseconds": costs, "growth": growth}
+    return facts
 
 
 def check_response(name: str, controller: FieldController, *, quick: bool) -> dict[str, Any]:
     """Let crowds answer, by tables and by exact search."""
     seeds, count = (SEEDS[:1], 8) if quick else (SEEDS, 66)
-    searching = SearchingController(controller)
+    searching = SearchingController.of(controller)
     usual = joined([direction_trials(controller, count=count, seed=seed) for seed in seeds])
     exact = joined([direction_trials(searching, count=count, seed=seed) for seed in seeds])
     figures = measure_trials(controller.field, measure_source(controller.field), usual)
@@ -135,9 +139,10 @@ def check_detail(name: str, controller: FieldController, *, quick: bool) -> list
     """What less care saves and costs."""
     source, facts = measure_source(controller.field), []
     seeds, count = (SEEDS[:1], 8) if quick else (SEEDS[:2], 66)
-    for every, plant in ((1, True), (2, True), (3, True), (4, True), (1, False), (4, False)):
-        detailed = Detailed(controller, every, plant=plant)
-        cost = measure_speed(detailed, 1000, frame_count=20 if quick else 150).microseconds
+    kinds = [(1, True), (2, True), (3, True), (4, True), (1, False), (4, False)]
+    crowds = [Detailed(controller, every, plant=plant) for every, plant in kinds]
+    costs = compare_speeds(crowds, 1000, turn_count=3 if quick else 15)
+    for (every, plant), detailed, cost in zip(kinds, crowds, costs, strict=True):
         trials = joined([direction_trials(detailed, count=count, seed=seed) for seed in seeds])
         figures = measure_trials(controller.field, source, trials)
         print(
@@ -182,8 +187,8 @@ def main() -> None:
                 facts[name]["detail"] = check_detail(name, controller, quick=options.quick)
         if "response" in parts:
             facts[name]["response"] = check_response(name, controller, quick=options.quick)
-    if "speed" in parts:
-        check_growth(facts)
+    if "speed" in parts and not options.quick:
+        facts["growth"] = check_growth(options.sets)
     if options.json is not None:
         options.json.write_text(json.dumps(facts, indent=1) + "\n")
     sys.exit(1 if missed else 0)

@@ -76,7 +76,10 @@ class FieldController:
 
     def decide(self, followers: Followers, mind: Mind, params: FloatArray) -> tuple[Steps, Mind]:
         """The states and ways with the best outlook (eq. 12); of equals, the first."""
-        return best_steps(self.moves, self.outlook(followers, mind, params)), mind
+        outlook = self.outlook(followers, mind, params)
+        best = outlook.scores.reshape(len(params), -1).argmax(axis=1)
+        choice, way = np.divmod(best, self.moves.way_count)
+        return Steps.along(self.moves, outlook.rows[np.arange(len(params)), choice], way), mind
 
     def prospects(self, followers: Followers, mind: Mind, params: FloatArray) -> FloatArray:
         """The value [n] of the states that characters are at for `params` [n, axis]."""
@@ -159,13 +162,6 @@ class FieldController:
             )
         except (KeyError, TypeError, ValueError) as error:
             raise ArtifactError(f"holds no controller that makes sense: {error}", path=str(path)) from None
-
-
-def best_steps(moves: Moves, outlook: Outlook) -> Steps:
-    """The steps with the best scores of `outlook` [n]; of equals, the first."""
-    count = len(outlook.rows)
-    choice, way = np.divmod(outlook.scores.reshape(count, -1).argmax(axis=1), moves.way_count)
-    return Steps.along(moves, outlook.rows[np.arange(count), choice], way)
 
 
 def _check_choices(choices: Choices, frames_left: IntArray) -> None:

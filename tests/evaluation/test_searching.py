@@ -24,7 +24,7 @@ def test_choices_searched_for_one_by_one_are_those_of_the_table(warped: bool, rn
 
 def test_a_crowd_that_searches_moves_as_one_that_reads_tables(rng: np.random.Generator) -> None:
     controller = direction_controller()
-    searching = SearchingController(controller)
+    searching = SearchingController.of(controller)
     crowd, usual = searching.crowd(12, seed=2), controller.crowd(12, seed=2)
     for number in range(90):
         if number % 30 == 0:
@@ -36,4 +36,4 @@ def test_a_crowd_that_searches_moves_as_one_that_reads_tables(rng: np.random.Gen
 
 
 def test_it_keeps_the_contract_of_controllers() -> None:
-    check_controller(SearchingController(direction_controller(warped=False)))
+    check_controller(SearchingController.of(direction_controller(warped=False)))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple, Protocol
 
 import numpy as np
@@ -20,6 +20,7 @@ GOAL_FRAMES = 60  # frames from one new goal of a character to its next
 WARM_FRAMES = 45  # before anything is timed
 SPLIT_CHARACTERS = 100  # crowds too small to be timed stage by stage: calling a stage takes as long as doing it
 SPLIT_WORK = 60_000  # characters times frames that each stage is timed for
+TURN_WORK = 10_000  # characters times frames of one turn
 
 
 class Split(NamedTuple):
@@ -30,8 +31,9 @@ class Split(NamedTuple):
     values: float  # looking up what they lead to
     blend: float  # going on, springs, and the pose that is shown
     planting: float  # holding feet in place
+    whole: float  # a frame in one go, with what Python does besides
     bare: float  # all the same bytes and products, and nothing else
-    scattered: float  # the whole frame where each character is at a state drawn from all: nothing is in a cache
+    scattered: float  # a whole frame where each character is at a state drawn from all: nothing is in a cache
 
 
 class FrameTimes(NamedTuple):
@@ -64,8 +66,8 @@ class Speed(NamedTuple):
 
     @property
     def ratio(self) -> float:
-        """How many times the bare limit a frame takes; not a number for a small crowd."""
-        return self.microseconds / self.split.bare if self.split is not None else math.nan
+        """How many times the bare limit a frame takes, timed in turns; not a number for a small crowd."""
+        return self.split.whole / self.split.bare if self.split is not None else math.nan
 
 
 class Runnable(Protocol):
@@ -102,6 +104,23 @@ def measure_speed(
     return Speed(count, 1e6 * float(np.median(works)) / count, times, split, own)
 
 
+def compare_speeds(controllers: Sequence[Runnable], count: int, *, turn_count: int = 15, seed: int = 0) -> list[float]:
+    """The microseconds of a character and frame of each of `controllers` in crowds of `count`, timed in turns."""
+    with one_thread():
+        crowds = [controller.crowd(count, seed=seed) for controller in controllers]
+        goals, frames = [Goals(crowd, seed) for crowd in crowds], [crowd.step(crowd.ground.facing) for crowd in crowds]
+        each = max(1, math.ceil(TURN_WORK / count))
+        times = np.zeros((WARM_FRAMES // each + 1 + turn_count, len(crowds)))
+        for turn in times:
+            for place, crowd in enumerate(crowds):
+                for _ in range(each):
+                    told = goals[place].next()
+                    began = time.process_time()
+                    crowd.step(told, out=frames[place])
+                    turn[place] += time.process_time() - began
+    return [1e6 * float(seconds) / (each * count) for seconds in np.median(times[-turn_count:], axis=0)]
+
+
 class Goals:
     """New headings for a crowd, for some of its characters at every frame."""
 
@@ -120,13 +139,18 @@ class Goals:
 
 
 def _split(crowd: Crowd, goals: Goals, frame: Frame) -> Split:
-    """Medians over frames that are gone through stage by stage, beside the bare limit."""
+    """Medians over frames that are gone through stage by stage and in one go, beside the bare limit, all in turns."""
     policy = crowd.controller.policy
     if policy is None:
         raise ValueError("controller: expected one whose decision is compiled")
     count, stepper, followers = crowd.count, crowd._stepper, crowd.followers
     shown, sums = Shown(frame.root_position, frame.rotations), np.empty(count)
     scratch, feet = Shown.blank(count, frame.rotations.shape[1]), stepper.planting.copy()
+    starts, rng = crowd.controller.starts, np.random.default_rng(0)
+
+    def whole() -> None:
+        crowd.step(told, out=frame)
+
     times = []
     for _ in range(math.ceil(SPLIT_WORK / count) + 1):
         params = np.ascontiguousarray(crowd.params(goals.next()))
@@ -139,19 +163,19 @@ def _split(crowd: Crowd, goals: Goals, frame: Frame) -> Split:
             _work(crowd._run, FOLLOW | SHOW, shown, params),
             _work(crowd._run, PLANT, shown, params),
         ]
-        times.append(work)
         crowd.frame_number += 1
-    lists, actions, decide, bare, blend, planting = (1e6 * np.median(times[1:], axis=0) / count).tolist()
-    return Split(lists, actions - lists, decide - actions, blend, planting, bare, _scattered(crowd, goals, frame))
-
-
-def _scattered(crowd: Crowd, goals: Goals, frame: Frame) -> float:
-    """The median over frames before which every character is put to another state."""
-    starts, rng, times = crowd.controller.starts, np.random.default_rng(0), []
-    for _ in range(math.ceil(SPLIT_WORK / crowd.count) + 1):
-        crowd.followers.row[:] = rng.choice(starts, crowd.count)
-        times.append(_work(lambda told: crowd.step(told, out=frame), goals.next()))
-    return 1e6 * float(np.median(times[1:])) / crowd.count
+        told = goals.next()
+        work.append(_work(whole))
+        kept = (*followers.copy(), *stepper.planting.copy())
+        followers.row[:] = rng.choice(starts, count)
+        work.append(_work(whole))
+        for track, own in zip((*followers, *stepper.planting), kept, strict=True):
+            track[:] = own
+        times.append(work)
+    lists, actions, decide, bare, blend, planting, one_go, scattered = (
+        1e6 * np.median(times[1:], axis=0) / count
+    ).tolist()
+    return Split(lists, actions - lists, decide - actions, blend, planting, one_go, bare, scattered)
 
 
 def _work(stage: Callable[..., Any], *given: Any) -> float:
