@@ -215,7 +215,10 @@ class Crowd(Pushable):
         frame = self._blank_frame() if out is None else self._checked_frame(out)
         shown = Shown(frame.root_position, frame.rotations)
         params = np.ascontiguousarray(self.params(commands), dtype=np.float64)
-        stages = FOLLOW | SHOW | (DECIDE if self.controller.policy is not None else self._decided(params))
+        stages = DECIDE | FOLLOW | SHOW
+        if self.controller.policy is None:
+            self._decide(params)
+            stages = FOLLOW | SHOW
         recovering = self._recovering
         if not len(recovering):
             self._run(stages | PLANT, shown, params)
@@ -235,14 +238,13 @@ class Crowd(Pushable):
     def _run(self, stages: int, shown: Shown, params: FloatArray) -> None:
         self._stepper.run(stages, self.followers, shown, params=params, frame=self.frame_number)
 
-    def _decided(self, params: FloatArray) -> int:
-        """Let a controller decide that has no policy; the stages that are done by that: none that is left."""
+    def _decide(self, params: FloatArray) -> None:
+        """Let a controller decide that has no policy."""
         steps, self.mind = self.controller.decide(self.followers, self.mind, params)
         if steps.pivot is not None:
             pivot_about(self.field.database, self.followers, steps.pivot)
         for mine, chosen in zip(self._stepper.steps[:4], steps[:4], strict=True):
             mine[:] = chosen
-        return 0
 
     def _push_on(self, shown: Shown) -> None:
         """Let pushes move what is `shown`, in place; who leans over planted feet comes back to them slowly."""
