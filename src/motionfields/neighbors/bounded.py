@@ -13,9 +13,9 @@ import numpy as np
 from numba import get_num_threads, prange
 from numpy.typing import ArrayLike
 
-from motionfields.arrays import FloatArray, IntArray
+from motionfields.arrays import FloatArray, IntArray, read_only
 from motionfields.compiled import kernel, parallel_kernel
-from motionfields.neighbors.contract import Neighbors, checked_count, checked_features, checked_queries, read_only
+from motionfields.neighbors.contract import Neighbors, checked_count, checked_features, checked_queries
 from motionfields.neighbors.leaves import Leaves, grow_leaves
 from motionfields.neighbors.long_lists import search_long_lists, suits_long_lists
 from motionfields.neighbors.scan import search_all

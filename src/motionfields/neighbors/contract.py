@@ -64,13 +64,6 @@ def checked_count(neighbor_count: SupportsIndex, state_count: int) -> int:
     return count
 
 
-def read_only(array: FloatArray) -> FloatArray:
-    """A view of `array` that cannot be written through."""
-    view = array.view()
-    view.flags.writeable = False
-    return view
-
-
 def _as_float32(name: str, values: ArrayLike) -> FloatArray:
     # Always a copy: kernels are compiled once, for writable contiguous arrays.
     array = np.asarray(values)

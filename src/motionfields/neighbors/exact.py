@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import ArrayLike
 
-from motionfields.arrays import FloatArray
+from motionfields.arrays import FloatArray, read_only
 from motionfields.neighbors import kernels
-from motionfields.neighbors.contract import Neighbors, checked_count, checked_features, checked_queries, read_only
+from motionfields.neighbors.contract import Neighbors, checked_count, checked_features, checked_queries
 
 
 class ExactIndex:

@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import ArrayLike
 
-from motionfields.arrays import FloatArray
-from motionfields.neighbors.contract import Neighbors, checked_count, checked_features, checked_queries, read_only
+from motionfields.arrays import FloatArray, read_only
+from motionfields.neighbors.contract import Neighbors, checked_count, checked_features, checked_queries
 
 
 class PlainIndex:
