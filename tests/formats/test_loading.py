@@ -59,7 +59,7 @@ def test_archives_are_read_in_place(takes: Path, tmp_path: Path) -> None:
     archive = tmp_path / "takes.zip"
     with zipfile.ZipFile(archive, "w", zipfile.ZIP_DEFLATED) as file:
         for path in takes.rglob("*.bvh"):
-            file.write(path, f"../../{path.name}")
+            file.write(path, f"sub/{path.name}")
     assert [clip.name for clip in mf.load_clips(archive)] == ["take1", "take2", "take10"]
     archive.write_bytes(archive.read_bytes()[:-30])
     with pytest.raises(mf.FormatError, match="no zip archive"):
@@ -163,12 +163,12 @@ def with_false_directory(data: bytes) -> bytes:
     return bytes(changed)
 
 
-def test_the_size_of_the_archive_counts_and_not_what_its_directory_says(tmp_path: Path) -> None:
+def test_a_directory_that_claims_more_packed_bytes_than_there_are_is_refused(tmp_path: Path) -> None:
     path = tmp_path / "bomb.zip"
     with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as file:
         file.writestr("a.bvh", b"0 " * 20_000_000)
     path.write_bytes(with_false_directory(path.read_bytes()))
-    with pytest.raises(mf.FormatError, match="unpacks to 40000000 bytes"):
+    with pytest.raises(mf.FormatError, match=r"a\.bvh reaches into what follows it"):
         mf.load_clips(path)
 
 
@@ -177,7 +177,6 @@ def test_many_small_bombs_are_refused_like_one_large(tmp_path: Path) -> None:
     with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as file:
         for number in range(20):
             file.writestr(f"{number}.bvh", b"0 " * 1_000_000)
-    path.write_bytes(with_false_directory(path.read_bytes()))
     errors: list[mf.FormatError] = []
     mf.load_clips(path, on_error=errors.append)
     assert len(errors) == 20

@@ -4,11 +4,8 @@ from __future__ import annotations
 
 import glob
 import hashlib
-import lzma
+import os
 import re
-import struct
-import zipfile
-import zlib
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path, PurePosixPath
@@ -19,6 +16,17 @@ from motionfields.clip import Clip, Finding, LoadReport, change_axes, rescale, t
 from motionfields.clip.place import AXES
 from motionfields.clip.timing import FASTEST_RATE
 from motionfields.errors import FormatError
+from motionfields.formats._folders import (
+    LARGEST_FILE,
+    files_below,
+    files_matching,
+    open_regular,
+    pattern_root,
+    read_file,
+    unreadable,
+)
+from motionfields.formats._names import file_name_fault, natural, shown
+from motionfields.formats._zip import ZipArchive
 from motionfields.formats.bvh import read_bvh, save_bvh
 from motionfields.formats.guessing import (
     UNITS,
@@ -32,15 +40,8 @@ from motionfields.formats.plausibility import implausible_rate, rate_evidence
 from motionfields.skeleton import Skeleton
 
 SUFFIXES = (".bvh",)
-LARGEST_FILE = 2 * 1024**3  # bytes; a text of this size holds hours of motion
 LARGEST_RATIO = 200  # how many times its own size an archive may unpack to; text of numbers shrinks 3 to 6 times
-UNPACKED_AT_ONCE = 4096  # bytes; LZMA and bzip2 unpack all of what they are handed, up to 20,000 times as much
 SCALES = (1e-6, 1e6)  # metres per file unit
-# All that `zipfile` was seen to raise on damaged archives.
-ZIP_ERRORS = (
-    *(zipfile.BadZipFile, zlib.error, lzma.LZMAError, struct.error, OSError, EOFError),
-    *(RuntimeError, NotImplementedError, ValueError, OverflowError, LookupError),
-)
 
 
 class LoadOptions(TypedDict, total=False):
@@ -69,7 +70,7 @@ def load_clip(
     rest pose and are dropped, `frame_rate` is frames per second. Raises `FormatError` for any file that cannot be used.
     """
     given = _Given(scale=scale, up=up, facing=facing, rest_frames=rest_frames, frame_rate=frame_rate)
-    return _clip_from_bytes(_read(Path(path)), str(path), given)
+    return _clip_from_bytes(read_file(str(path)), str(path), given)
 
 
 def load_clips(
@@ -85,8 +86,9 @@ def iter_clips(
     """The motions of `source`, read one at a time.
 
     `source` is a pattern with wildcards, a folder (searched with its subfolders), a zip archive (read in place, never
-    unpacked to disk) or one file. `options` are those of `load_clip`, for all files. A file that cannot be used raises
-    `FormatError`; with `on_error` the error is handed to that function and the file skipped.
+    unpacked to disk) or one file. Links found in a folder are followed if they end inside it. `options` are those of
+    `load_clip`, for all files. A file that cannot be used raises `FormatError`; with `on_error` the error is handed to
+    that function and the file skipped. An archive whose directory is not sound raises in any case.
     """
     given = _Given(**options)
     found = False
@@ -192,66 +194,44 @@ def _files(source: str | Path) -> Iterator[tuple[str, Callable[[], bytes]]]:
     """Name and reader of each motion file of `source`, sorted so that take2 comes before take10."""
     path = Path(source)
     try:
-        archived = path.suffix.lower() == ".zip" and path.is_file()
-        paths = [] if archived else _paths(path)
-    except OSError as error:
-        raise FormatError(f"cannot be read: {error.strerror or error}", path=str(source)) from None
-    if archived:
-        yield from _archive(path)
-    for file in sorted(paths, key=lambda p: _natural(str(p))):
-        yield str(file), lambda file=file: _read(file)  # type: ignore[misc]
+        if path.suffix.lower() == ".zip" and not path.is_dir() and path.exists():
+            yield from _archive(str(path))
+        elif path.is_dir():
+            yield from _found(str(path), files_below(str(path), _is_motion))
+        elif path.exists() or not glob.has_magic(str(path)):
+            yield str(path), lambda: read_file(str(path))
+        else:
+            yield from _found(pattern_root(path), files_matching(path))
+    except (OSError, ValueError) as error:
+        raise unreadable(str(source), error) from None
 
 
-def _paths(path: Path) -> list[Path]:
-    """The motion files of a folder or pattern, or `path` itself."""
-    if path.is_dir():
-        return [file for file in path.rglob("*") if _is_motion(str(file.relative_to(path))) and file.is_file()]
-    if path.exists() or not glob.has_magic(str(path)):
-        return [path]
-    return [Path(match) for match in glob.glob(str(path), recursive=True) if Path(match).is_file()]
+def _found(root: str, files: list[str]) -> Iterator[tuple[str, Callable[[], bytes]]]:
+    """Name and reader of `files` that were found, and not named, under the folder `root`."""
+    for file in sorted(files, key=natural):
+        yield file, lambda file=file: _read_found(file, root)  # type: ignore[misc]
+
+
+def _read_found(file: str, root: str) -> bytes:
+    if fault := file_name_fault(os.path.relpath(file, root or ".")):
+        raise FormatError(fault, path=shown(file))
+    return read_file(file, within=root)
 
 
 def _is_motion(name: str) -> bool:
     """Whether a file so called is read; macOS keeps notes on files beside them, under the same names."""
     parts = PurePosixPath(name.replace("\\", "/")).parts
-    return name.lower().endswith(SUFFIXES) and "__MACOSX" not in parts and not parts[-1].startswith("._")
+    # What comes after a NUL is dropped by some and counts for others.
+    ends_well = any(part.endswith(SUFFIXES) for part in name.lower().split("\0"))
+    return ends_well and "__MACOSX" not in parts and not parts[-1].startswith("._")
 
 
-def _read(path: Path) -> bytes:
-    try:
-        return path.read_bytes()
-    except OSError as error:
-        raise FormatError(f"cannot be read: {error.strerror or error}", path=str(path)) from None
-
-
-def _archive(path: Path) -> Iterator[tuple[str, Callable[[], bytes]]]:
-    try:
-        archive = zipfile.ZipFile(path)
-        room = LARGEST_RATIO * max(path.stat().st_size, 1024)
-    except ZIP_ERRORS as error:
-        raise FormatError(f"is no zip archive that can be read: {error}", path=str(path)) from None
-    with archive:
-        members = [member for member in archive.infolist() if _is_motion(member.filename)]
-        for member in sorted(members, key=lambda m: _natural(m.filename)):
-            name = f"{path}/{member.filename}"
-            # What the directory says of packed sizes may be a lie, so all members share what the file's size allows.
+def _archive(path: str) -> Iterator[tuple[str, Callable[[], bytes]]]:
+    with open_regular(path) as file:
+        archive = ZipArchive(file, path)
+        room = LARGEST_RATIO * max(archive.size(), 1024)
+        members = [member for member in archive.members() if _is_motion(member.name)]
+        for member in sorted(members, key=lambda m: natural(m.name)):
             limit = min(LARGEST_FILE, room)
-            room -= member.file_size if member.file_size <= limit else 0
-            yield name, lambda m=member, n=name, most=limit: _member(archive, m, n, most)  # type: ignore[misc]
-
-
-def _member(archive: zipfile.ZipFile, member: zipfile.ZipInfo, name: str, limit: int) -> bytes:
-    """The bytes of a member that unpacks to `limit` bytes at most."""
-    if member.file_size > limit:
-        raise FormatError(f"unpacks to {member.file_size} bytes, too many for the size of the archive", path=name)
-    try:
-        with archive.open(member) as stream:
-            return b"".join(iter(lambda: stream.read(UNPACKED_AT_ONCE), b""))
-    except ZIP_ERRORS as error:
-        raise FormatError(f"cannot be unpacked: {error}", path=name) from None
-
-
-def _natural(name: str) -> list[tuple[int, str]]:
-    """A key that sorts numbers by their size: by how many digits they have, then by the digits."""
-    parts = re.split(r"(\d+)", name)
-    return [(len(part.lstrip("0")), part.lstrip("0")) if part.isdecimal() else (-1, part) for part in parts]
+            room -= member.size if member.size <= limit else 0
+            yield f"{path}/{member.name}", lambda m=member, most=limit: archive.read(m, limit=most)  # type: ignore[misc]
