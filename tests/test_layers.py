@@ -28,6 +28,7 @@ LAYERS = (
     "artifacts",
     "neighbors",
     "planting",
+    "retargeting",
     "database",
     "connectivity",
     "flow",

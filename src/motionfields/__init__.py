@@ -42,6 +42,7 @@ if TYPE_CHECKING:
     from motionfields.flow import PassiveSettings
     from motionfields.formats import iter_clips, load_clip, load_clips, save_clip
     from motionfields.moves import Warp
+    from motionfields.retargeting import Retargeted, RetargetReport, retarget_with_report
     from motionfields.skeleton import Skeleton, WorldPose, forward_kinematics, tip_positions
     from motionfields.training.train import train
 
@@ -76,6 +77,7 @@ _HOMES = {
     "errors": ("ArtifactError", "BvhError", "FormatError", "MissingExtraError", "MotionFieldsError", "SkeletonError"),
     "formats": ("iter_clips", "load_clip", "load_clips", "save_clip"),
     "moves": ("Warp",),
+    "retargeting": ("RetargetReport", "Retargeted", "retarget_with_report"),
     "skeleton": ("Skeleton", "WorldPose", "forward_kinematics", "tip_positions"),
     "training": ("train",),
 }
@@ -102,6 +104,7 @@ _MODULES = frozenset(
         "planting",
         "quality",
         "recording",
+        "retargeting",
         "runtime",
         "samples",
         "skeleton",
@@ -134,6 +137,8 @@ __all__ = [
     "PassiveSettings",
     "Pose",
     "PoseDelta",
+    "RetargetReport",
+    "Retargeted",
     "Skeleton",
     "SkeletonError",
     "Warp",
@@ -156,6 +161,7 @@ __all__ = [
     "resample",
     "rescale",
     "retarget",
+    "retarget_with_report",
     "save_clip",
     "symmetric_skeleton",
     "tip_positions",

@@ -21,6 +21,7 @@ from motionfields.cli.info import info
 from motionfields.cli.play import demo, play
 from motionfields.cli.record import record
 from motionfields.cli.render import render
+from motionfields.cli.retarget import retarget
 from motionfields.cli.sample import sample
 from motionfields.cli.synth import synth
 from motionfields.cli.train import train
@@ -37,6 +38,7 @@ app = typer.Typer(
 )
 app.command()(info)
 app.command()(convert)
+app.command()(retarget)
 app.command()(render)
 app.command()(sample)
 app.command()(build)

@@ -10,14 +10,17 @@ import typer
 from motionfields.cli.options import (
     Facing,
     FileRate,
+    JointNames,
     RestFrames,
     Scale,
     Source,
     Up,
     checked_output,
+    joint_names,
     load_options,
     read_clips,
 )
+from motionfields.cli.retarget import onto_skeleton
 
 if TYPE_CHECKING:
     from motionfields.clip import Clip
@@ -32,13 +35,18 @@ def build(
     standing: Annotated[
         bool, typer.Option("--standing", help="Find states that stand still too, as the velocity task needs it.")
     ] = False,
+    skeleton: Annotated[
+        Path | None,
+        typer.Option(help="A motion file whose skeleton all clips are brought to. Default: they share one."),
+    ] = None,
+    names: JointNames = None,
     scale: Scale = None,
     up: Up = None,
     facing: Facing = None,
     rest_frames: RestFrames = None,
     file_rate: FileRate = None,
 ) -> None:
-    """Make a motion field of motion files of one skeleton, and report what went into it and what looks wrong."""
+    """Make a motion field of motion files on one skeleton, and report what went into it and what looks wrong."""
     from rich.console import Console
 
     from motionfields.database import MotionDatabase
@@ -46,12 +54,17 @@ def build(
 
     checked_output(output, (".field",))
     options = load_options(scale=scale, up=up, facing=facing, rest_frames=rest_frames, file_rate=file_rate)
+    if names and skeleton is None:
+        raise ValueError("--map: expected --skeleton too, whose joints the clips' are mapped to")
     clips = read_clips(source, options)
+    brought: list[str] = []
+    if skeleton is not None:
+        clips, brought = onto_skeleton(clips, skeleton, joint_names(names))
     with Console(stderr=True).status(f"making states of {len(clips)} clips (the very first run compiles)"):
         database = MotionDatabase.build(clips, frame_rate=frame_rate, mirror=mirror, cutoff=cutoff or None)
         field = MotionField(database, standing=standing, tail=1 if standing else TAIL)
         field.save(output)
-    for line in (*_findings(clips), *database.report.lines()):
+    for line in (*_findings(clips), *brought, *database.report.lines()):
         print(line)
     lost = database.state_count - int(field.connectivity.core.sum())
     print(f"{output}: {len(field.findable)} states to move through, {lost} without a way back to the rest")

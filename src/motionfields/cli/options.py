@@ -28,6 +28,12 @@ FileRate = Annotated[float | None, typer.Option(help="The file's true frames per
 RestFrames = Annotated[
     int | None, typer.Option(help="Frames of rest pose to drop at the start. Default: guessed.", min=0)
 ]
+JointNames = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--map", metavar="CLIP=TARGET", help="A joint of the clips and what the skeleton calls it; repeatable."
+    ),
+]
 
 
 class Axis(StrEnum):
@@ -75,6 +81,18 @@ def read_clips(source: list[Path], options: LoadOptions | None = None) -> list[C
     # Without a terminal, what is left of the bar would be an empty line.
     bar = track(found, description="reading", transient=True, console=console, disable=not console.is_terminal)
     return list(bar)
+
+
+def joint_names(pairs: list[str] | None) -> dict[str, str]:
+    """The names that `--map` gave, clip's -> target's."""
+    names: dict[str, str] = {}
+    for pair in pairs or []:
+        ours, sign, theirs = pair.partition("=")
+        if not (ours and sign and theirs):
+            raise ValueError(f"--map: expected CLIP=TARGET, two joint names, got {pair!r}")
+        if names.setdefault(ours, theirs) != theirs:
+            raise ValueError(f"--map: expected {ours} once, got {names[ours]} and {theirs}")
+    return names
 
 
 def checked_output(path: Path, suffixes: tuple[str, ...]) -> str:

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from itertools import pairwise
+from typing import NamedTuple
 
 import numpy as np
 from scipy.ndimage import maximum_filter1d, uniform_filter1d
@@ -19,6 +21,14 @@ from motionfields.skeleton import Skeleton, WorldPose
 DROP_EASE = 0.2  # seconds over which the pelvis sinks and rises again
 
 
+class LegGoal(NamedTuple):
+    """What one leg is to do: places and rotations in the world."""
+
+    hip: FloatArray  # [frame, 3], metres
+    ankle: FloatArray  # [frame, 3], metres
+    rotations: Mapping[int, FloatArray]  # of hip, knee, ankle and toe joint [frame, 4], before hip and knee are solved
+
+
 def fit_skeleton(clip: Clip, skeleton: Skeleton, *, body: Body | None = None) -> Clip:
     """`clip` as a motion of `skeleton`, which has the same joints and bones of nearly the same lengths.
 
@@ -31,25 +41,42 @@ def fit_skeleton(clip: Clip, skeleton: Skeleton, *, body: Body | None = None) ->
     if source.names != skeleton.names or not np.array_equal(source.parents, skeleton.parents):
         raise SkeletonError("skeleton: expected the joints and hierarchy of the clip's own")
     legs = (body or find_body(skeleton)).legs
+    goal = clip.world()
+    goals = [
+        LegGoal(
+            goal.positions[:, leg.hip],
+            ankle_target(goal, leg, stretch=_length(skeleton, leg.toe) / max(_length(source, leg.toe), 1e-9)),
+            _aimed_rotations(skeleton, source, leg, goal),
+        )
+        for leg in legs
+    ]
+    return fit_legs(replace(clip, skeleton=skeleton), legs, goals)
+
+
+def fit_legs(clip: Clip, legs: Sequence[Leg], goals: Sequence[LegGoal]) -> Clip:
+    """`clip` with its pelvis moved to the hips of `goals` and its legs bent so that their ankles are there too.
+
+    The pelvis keeps its rotation. Where a leg is too short it sinks by as much as lacks, eased over 0.2 s.
+    """
+    skeleton = clip.skeleton
     for leg in legs:
         _check_chain(skeleton, leg)
-    moved = replace(clip, skeleton=skeleton)
-    goal, own = clip.world(), moved.world()
+    own = clip.world()
     hips = [leg.hip for leg in legs]
-    shift = (goal.positions[:, hips] - own.positions[:, hips]).mean(axis=1)
+    shift = (np.stack([goal.hip for goal in goals], axis=1) - own.positions[:, hips]).mean(axis=1)
     hip_positions = own.positions[:, hips] + shift[:, np.newaxis]
-    targets = np.stack([_ankle_target(skeleton, source, leg, goal) for leg in legs], axis=1)
+    targets = np.stack([goal.ankle for goal in goals], axis=1)
     lengths = np.array([_length(skeleton, leg.knee) + _length(skeleton, leg.ankle) for leg in legs])
     shift[:, 1] -= (drop := _pelvis_drop(hip_positions, targets, lengths, clip.frame_rate))
     hip_positions[..., 1] -= drop[:, np.newaxis]
     rotations = clip.rotations.copy()
     for side, leg in enumerate(legs):
-        turned = _fit_leg(skeleton, source, leg, goal, hip_positions[:, side], targets[:, side])
+        turned = _solved(skeleton, leg, goals[side].rotations, hip_positions[:, side], targets[:, side])
         above = own.rotations[:, skeleton.parents[leg.hip]]
         for joint, world_from_joint in turned.items():
             rotations[:, joint] = quat_multiply(quat_conjugate(above), world_from_joint)
             above = world_from_joint
-    return replace(moved, root_position=clip.root_position + shift, rotations=rotations)
+    return replace(clip, root_position=clip.root_position + shift, rotations=rotations)
 
 
 def _check_chain(skeleton: Skeleton, leg: Leg) -> None:
@@ -64,42 +91,45 @@ def _check_chain(skeleton: Skeleton, leg: Leg) -> None:
             )
 
 
-def _ankle_target(skeleton: Skeleton, source: Skeleton, leg: Leg, goal: WorldPose) -> FloatArray:
-    """Where the ankle must be [frame, 3] for the ball of the foot to stay, the foot pointing as before."""
+def ankle_target(goal: WorldPose, leg: Leg, *, stretch: float) -> FloatArray:
+    """Where the ankle must be [frame, 3] for the ball of the foot to stay, the foot `stretch` times as long."""
     ball, ankle = goal.positions[:, leg.toe], goal.positions[:, leg.ankle]
-    if leg.toe == leg.ankle:
-        return np.asarray(ankle)
-    stretch = _length(skeleton, leg.toe) / max(_length(source, leg.toe), 1e-9)
-    return np.asarray(ball + stretch * (ankle - ball))
+    return np.asarray(ankle if leg.toe == leg.ankle else ball + stretch * (ankle - ball))
 
 
-def _fit_leg(
-    skeleton: Skeleton, source: Skeleton, leg: Leg, goal: WorldPose, hip_position: FloatArray, target: FloatArray
-) -> dict[int, FloatArray]:
-    """World rotations [frame, 4] of hip, knee, ankle and toe joint, in this order."""
+def _aimed_rotations(skeleton: Skeleton, source: Skeleton, leg: Leg, goal: WorldPose) -> dict[int, FloatArray]:
+    """World rotations [frame, 4] of hip, knee, ankle and toe joint that point each bone as that of `source`."""
 
     def aimed(joint: int, own_bone: FloatArray, source_bone: FloatArray) -> FloatArray:
         return quat_multiply(goal.rotations[:, joint], quat_between(own_bone, source_bone))
 
-    bones = skeleton.offsets[[leg.knee, leg.ankle]]
-    thigh = aimed(leg.hip, bones[0], source.offsets[leg.knee])
-    shank = aimed(leg.knee, bones[1], source.offsets[leg.ankle])
-    solution = solve_leg(
-        hip_position,
-        target,
-        world_from_thigh=thigh,
-        world_from_shank=shank,
-        knee_offset=bones[0],
-        ankle_offset=bones[1],
-        bend_axis=bend_axis(thigh, shank, bones),
-    )
-    turned = {leg.hip: solution.world_from_thigh, leg.knee: solution.world_from_shank}
+    turned = {
+        joint: aimed(joint, skeleton.offsets[below], source.offsets[below])
+        for joint, below in pairwise((leg.hip, leg.knee, leg.ankle))
+    }
     if leg.toe == leg.ankle:
-        turned[leg.ankle] = goal.rotations[:, leg.ankle]
-        return turned
+        return {**turned, leg.ankle: goal.rotations[:, leg.ankle]}
     turned[leg.ankle] = aimed(leg.ankle, skeleton.offsets[leg.toe], source.offsets[leg.toe])
     turned[leg.toe] = aimed(leg.toe, _first_tip(skeleton, leg.toe), _first_tip(source, leg.toe))
     return turned
+
+
+def _solved(
+    skeleton: Skeleton, leg: Leg, aimed: Mapping[int, FloatArray], hip_position: FloatArray, target: FloatArray
+) -> dict[int, FloatArray]:
+    """World rotations [frame, 4] of hip, knee, ankle and toe joint, in this order, with the ankle at `target`."""
+    bones = skeleton.offsets[[leg.knee, leg.ankle]]
+    solution = solve_leg(
+        hip_position,
+        target,
+        world_from_thigh=aimed[leg.hip],
+        world_from_shank=aimed[leg.knee],
+        knee_offset=bones[0],
+        ankle_offset=bones[1],
+        bend_axis=bend_axis(aimed[leg.hip], aimed[leg.knee], bones),
+    )
+    feet = {joint: aimed[joint] for joint in (leg.ankle, leg.toe)}
+    return {leg.hip: solution.world_from_thigh, leg.knee: solution.world_from_shank, **feet}
 
 
 def _first_tip(skeleton: Skeleton, joint: int) -> FloatArray:

@@ -1,66 +1,120 @@
-"""A motion of one body as a motion of another, larger or smaller one."""
+"""A motion of one body as a motion of another, with other proportions, another rest pose and other joints."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
+from typing import NamedTuple
 
 import numpy as np
 
-from motionfields.body import Body, find_body
+from motionfields.arrays import FloatArray
+from motionfields.body import Body, Leg, find_body
 from motionfields.clip.clip import Clip
-from motionfields.clip.fitting import fit_skeleton
+from motionfields.clip.fitting import LegGoal, ankle_target, fit_legs
+from motionfields.clip.mapping import JointMap, map_joints
 from motionfields.clip.place import rescale
+from motionfields.clip.resting import IDENTITY, rest_corrections, rest_positions
 from motionfields.errors import SkeletonError
+from motionfields.geometry import quat_conjugate, quat_multiply
 from motionfields.skeleton import Skeleton
 
 
-def retarget(clip: Clip, skeleton: Skeleton, *, body: Body | None = None) -> Clip:
-    """`clip` as a motion of `skeleton`, which has joints of the same names on the same parents, in any order.
+class Transfer(NamedTuple):
+    """A clip on its way to another skeleton, and what was decided for it."""
 
+    clip: Clip  # the motion of the new skeleton
+    carried: Clip  # the same before its legs were fitted: rotations alone
+    joints: JointMap
+    scale: float  # leg length of the new body by that of the old
+    source_body: Body  # legs of the clip's own skeleton
+    body: Body  # legs of the new one; the ankle is the ball of the foot where either skeleton has none
+
+
+def retarget(
+    clip: Clip, skeleton: Skeleton, *, body: Body | None = None, names: Mapping[str, str] | None = None
+) -> Clip:
+    """`clip` as a motion of `skeleton`, whose joints are found by their names (see `map_joints`).
+
+    Joints keep their rotations in the world, corrected by how the two rest poses differ (see `rest_corrections`).
     The body is scaled by the ratio of the leg lengths (thigh and shank, mean of both sides), and the way of the root
-    [frame, 3] in metres with it. Joints keep their rotations [frame, joint, 4], by name: both skeletons must mean the
-    same by them, with bones that point the same way at rest. Legs are then solved for, so that the ball of each foot
-    is exactly where the scaled body had it: a foot that stood on the floor still does (see `fit_skeleton`).
+    [frame, 3] in metres with it. Legs are then solved for, so that the ball of each foot is exactly where the scaled
+    body had it: a foot that stood on the floor still does. `names` says which joint of the clip is which of
+    `skeleton`, where their own names do not.
 
-    Raises `SkeletonError` where joints differ, or a leg is not found by name and no `body` of `skeleton` is given.
+    Raises `SkeletonError` where the legs of `skeleton` are not found by name and no `body` is given, or the clip has
+    no joints for them.
     """
-    order = _joint_order(clip.skeleton, skeleton)
-    legs = body or find_body(skeleton)
-    source = _in_order(clip.skeleton, skeleton, order)
-    ratio = _leg_length(skeleton, legs) / _leg_length(source, legs)
-    scaled = rescale(replace(clip, skeleton=source, rotations=clip.rotations[:, order]), ratio)
-    return fit_skeleton(scaled, skeleton, body=legs)
+    return transfer(clip, skeleton, body=body, names=names).clip
 
 
-def _joint_order(source: Skeleton, target: Skeleton) -> list[int]:
-    """The joint of `source` that each of `target` is, by name."""
-    if set(source.names) != set(target.names):
-        missing, extra = (
-            sorted(set(a) - set(b)) for a, b in ((target.names, source.names), (source.names, target.names))
-        )
+def transfer(
+    clip: Clip, skeleton: Skeleton, *, body: Body | None = None, names: Mapping[str, str] | None = None
+) -> Transfer:
+    """As `retarget`, with all that was decided on the way."""
+    joints = map_joints(clip.skeleton, skeleton, names=names)
+    old, new = _counterparts(clip.skeleton, skeleton, joints, body or find_body(skeleton))
+    scale = _leg_length(skeleton, new) / _leg_length(clip.skeleton, old)
+    scaled = rescale(clip, scale)
+    goal = scaled.world()
+    turns = rest_corrections(clip.skeleton, skeleton, joints, new)
+    carried = replace(
+        clip, skeleton=skeleton, root_position=scaled.root_position, rotations=_carried(scaled, skeleton, joints, turns)
+    )
+    own = carried.world()
+    hips = [[leg.hip for leg in side.legs] for side in (old, new)]
+    shift = (goal.positions[:, hips[0]] - own.positions[:, hips[1]]).mean(axis=1)
+    carried = replace(carried, root_position=scaled.root_position + shift)
+    goals = []
+    for was, leg in zip(old.legs, new.legs, strict=True):
+        stretch = _distance(skeleton, leg.ankle, leg.toe) / max(_distance(scaled.skeleton, was.ankle, was.toe), 1e-9)
+        aimed = {joint: own.rotations[:, joint] for joint in (leg.hip, leg.knee, leg.ankle, leg.toe)}
+        goals.append(LegGoal(goal.positions[:, was.hip], ankle_target(goal, was, stretch=stretch), aimed))
+    return Transfer(fit_legs(carried, new.legs, goals), carried, joints, scale, old, new)
+
+
+def _counterparts(source: Skeleton, target: Skeleton, joints: JointMap, body: Body) -> tuple[Body, Body]:
+    """The legs of both skeletons that stand for each other."""
+    old, new, missing = [], [], []
+    for leg in body.legs:
+        hip, knee, ankle, toe = joints.source_of[[leg.hip, leg.knee, leg.ankle, leg.toe]].tolist()
+        missing += [
+            target.names[own] for own, other in ((leg.hip, hip), (leg.knee, knee), (leg.ankle, ankle)) if other < 0
+        ]
+        old.append(Leg(hip, knee, ankle, toe if toe >= 0 else ankle))
+        new.append(leg if toe >= 0 else replace(leg, toe=leg.ankle))
+    if missing:
         raise SkeletonError(
-            f"skeleton: expected joints of the clip's names; the clip lacks {', '.join(missing[:8]) or 'none'} "
-            f"and has {', '.join(extra[:8]) or 'none'} besides"
+            f"no joint of the clip is known to be {', '.join(missing)} of the target skeleton; the clip has "
+            f"{', '.join(source.names[:40])}: say which is which, names={{clip's: target's}} or --map CLIP=TARGET"
         )
-    for joint, name in enumerate(target.names):
-        above = [s.names[s.parents[i]] if s.parents[i] >= 0 else "nothing" for s, i in _places(source, target, joint)]
-        if above[0] != above[1]:
-            raise SkeletonError(f"skeleton: {name} hangs on {above[1]}, in the clip on {above[0]}")
-    return [source.index(name) for name in target.names]
+    for skeleton, legs in ((source, old), (target, new)):
+        if not _leg_length(skeleton, Body(legs[0], legs[1])) > 0.0:
+            raise SkeletonError(f"{skeleton.names[legs[0].hip]}: expected a leg of some length, got none")
+    return Body(old[0], old[1]), replace(body, left_leg=new[0], right_leg=new[1])
 
 
-def _places(source: Skeleton, target: Skeleton, joint: int) -> list[tuple[Skeleton, int]]:
-    """Where joint `joint` of `target` is in both skeletons."""
-    return [(source, source.index(target.names[joint])), (target, joint)]
+def _carried(clip: Clip, target: Skeleton, joints: JointMap, turns: FloatArray) -> FloatArray:
+    """The rotations [frame, target joint, 4] that turn mapped joints in the world as those of `clip`, corrected."""
+    source = clip.world().rotations
+    world = np.empty((clip.frame_count, target.joint_count, 4))
+    rotations = np.tile(IDENTITY, (clip.frame_count, target.joint_count, 1))
+    for joint in range(target.joint_count):
+        parent, other = target.parents[joint], joints.source_of[joint]
+        above = world[:, parent] if parent >= 0 else rotations[:, joint]
+        world[:, joint] = quat_multiply(source[:, other], turns[joint]) if other >= 0 else above
+        if other >= 0:
+            rotations[:, joint] = quat_multiply(quat_conjugate(above), world[:, joint])
+    return rotations
 
 
-def _in_order(source: Skeleton, target: Skeleton, order: list[int]) -> Skeleton:
-    """`source` with its joints as `target` has them."""
-    place = np.argsort(order)
-    return Skeleton(target.names, target.parents, source.offsets[order], place[source.tip_joints], source.tip_offsets)
+def _distance(skeleton: Skeleton, upper: int, lower: int) -> float:
+    """Metres between two joints at rest."""
+    places = rest_positions(skeleton)
+    return float(np.linalg.norm(places[lower] - places[upper]))
 
 
 def _leg_length(skeleton: Skeleton, body: Body) -> float:
     """Thigh and shank in metres, the mean of both sides."""
-    bones = [joint for leg in body.legs for joint in (leg.knee, leg.ankle)]
-    return float(np.linalg.norm(skeleton.offsets[bones], axis=-1).sum()) / 2.0
+    ways = [way for leg in body.legs for way in ((leg.hip, leg.knee), (leg.knee, leg.ankle))]
+    return sum(_distance(skeleton, *way) for way in ways) / 2.0

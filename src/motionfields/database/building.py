@@ -109,7 +109,10 @@ def _common_skeleton(clips: Sequence[Clip], mirrored: bool) -> tuple[Skeleton, f
     skeleton = clips[0].skeleton
     for clip in clips[1:]:
         if not clip.skeleton.matches(skeleton, tolerance=1e-4):
-            raise SkeletonError(f"{clip.name} and {clips[0].name} have different skeletons; a database holds one")
+            raise SkeletonError(
+                f"{clip.name} and {clips[0].name} have different skeletons; a database holds one: retarget the clips "
+                "to one of them first, or give --skeleton to motionfields build"
+            )
     find_body(skeleton)  # contacts need the legs: better to say so at once
     if not mirrored:
         return skeleton, 0.0

@@ -1,0 +1,134 @@
+"""`motionfields retarget`: motion files of other bodies as motions of one skeleton."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from motionfields.cli.options import (
+    Facing,
+    FileRate,
+    JointNames,
+    RestFrames,
+    Scale,
+    Source,
+    Up,
+    checked_output,
+    joint_names,
+    load_options,
+    make_folder,
+    read_clips,
+)
+from motionfields.errors import FormatError, SkeletonError
+
+if TYPE_CHECKING:
+    from motionfields.clip import Clip
+    from motionfields.retargeting import Retargeted
+    from motionfields.skeleton import Skeleton
+
+SAME_BONES = 1e-4  # metres by which skeletons may differ that a database takes for one
+
+
+def retarget(
+    source: Source,
+    skeleton: Annotated[
+        Path, typer.Option(help="A motion file whose skeleton the clips are brought to.", show_default=False)
+    ],
+    output: Annotated[
+        Path, typer.Option("--output", "-o", help="The file to write, .bvh, or a folder.", show_default=False)
+    ],
+    names: JointNames = None,
+    plant: Annotated[bool, typer.Option(help="Hold the feet in place where they stood.")] = True,
+    scale: Scale = None,
+    up: Up = None,
+    facing: Facing = None,
+    rest_frames: RestFrames = None,
+    file_rate: FileRate = None,
+) -> None:
+    """Make motions of one skeleton of motion files of others, and report what was mapped and how the feet fared."""
+    from motionfields.formats import save_clip
+
+    pairs = joint_names(names)
+    options = load_options(scale=scale, up=up, facing=facing, rest_frames=rest_frames, file_rate=file_rate)
+    target = _skeleton_of(skeleton)
+    clips = read_clips(source, options)
+    paths = _paths(clips, output)
+    shown: list[str] = []
+    for clip, path in zip(clips, paths, strict=True):
+        moved, report = _moved(clip, target, pairs, plant=plant)
+        save_clip(moved, path)
+        lines = report.mapping_lines()
+        if lines != shown:
+            print("\n".join(lines))
+            shown = lines
+        print(f"{path}: {'; '.join(report.motion_lines())}")
+
+
+def onto_skeleton(clips: list[Clip], file: Path, names: Mapping[str, str]) -> tuple[list[Clip], list[str]]:
+    """`clips` on the skeleton of the motion file `file`, and a line on each other skeleton that they had."""
+    target = _skeleton_of(file)
+    moved: list[Clip] = []
+    groups: list[tuple[Skeleton, list[Retargeted]]] = []
+    for clip in clips:
+        if clip.skeleton.matches(target, tolerance=SAME_BONES):
+            moved.append(clip)
+            continue
+        one = _moved(clip, target, names, plant=True)
+        moved.append(one.clip)
+        alike = (group for skeleton, group in groups if skeleton.matches(clip.skeleton, tolerance=SAME_BONES))
+        group = next(alike, None)
+        if group is None:
+            groups.append((clip.skeleton, [one]))
+        else:
+            group.append(one)
+    return moved, [_group_line(group) for _, group in groups]
+
+
+def _group_line(group: list[Retargeted]) -> str:
+    report = group[0].report
+    before, after = (
+        100.0 * sum(skate.mean for skate in skates) / len(group)
+        for skates in ([one.report.skate_before for one in group], [one.report.skate_after for one in group])
+    )
+    name = group[0].clip.name + (f" and {len(group) - 1} more" if len(group) > 1 else "")
+    return (
+        f"retargeted {name}: {report.source_rig or 'unknown rig'}, {len(report.pairs)} joints mapped, "
+        f"{len(report.dropped)} dropped, {len(report.at_rest)} at rest, scale {report.scale:.3f}, "
+        f"foot skate {before:.1f} cm/s before, {after:.1f} after"
+    )
+
+
+def _skeleton_of(file: Path) -> Skeleton:
+    from motionfields.formats import load_clip
+
+    return load_clip(file).skeleton
+
+
+def _moved(clip: Clip, target: Skeleton, names: Mapping[str, str], *, plant: bool) -> Retargeted:
+    """`clip` on `target`; an error says which file it is about."""
+    from motionfields.retargeting import retarget_with_report
+
+    try:
+        return retarget_with_report(clip, target, names=names, plant=plant)
+    except SkeletonError as error:
+        raise FormatError(str(error), path=clip.report.path if clip.report else clip.name) from None
+
+
+def _paths(clips: list[Clip], output: Path) -> list[Path]:
+    """Where each clip is written: `output` itself, or a file of the clip's name in the folder `output`."""
+    if output.suffix.lower() == ".bvh":
+        if len(clips) > 1:
+            raise FormatError(
+                f"expected a folder to write {len(clips)} clips to, got the name of a file", path=str(output)
+            )
+        checked_output(output, (".bvh",))
+        return [output]
+    name, count = Counter(clip.name for clip in clips).most_common(1)[0]
+    if count > 1:
+        raise FormatError(f"{count} clips are called {name}; write them to a folder each", path=str(output))
+    make_folder(output)
+    return [output / f"{clip.name}.bvh" for clip in clips]

@@ -1,0 +1,113 @@
+"""Clips of other bodies on one skeleton with their feet planted again, and a report of what became of them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import numpy as np
+
+from motionfields.body import Body
+from motionfields.clip import Clip
+from motionfields.clip.retargeting import transfer
+from motionfields.clip.rigs import find_rig
+from motionfields.contacts import detect_contacts
+from motionfields.planting import plant_clip
+from motionfields.quality import FootSkate, foot_skate
+from motionfields.skeleton import Skeleton
+
+
+class FootShift(NamedTuple):
+    """How far the balls of the feet were moved, in metres, over all frames and both feet."""
+
+    mean: float
+    p95: float
+
+
+@dataclass(frozen=True)
+class RetargetReport:
+    """What became of one clip on another skeleton; lengths in metres, speeds in metres per second."""
+
+    source_rig: str | None  # a name of `RIGS`, or None
+    target_rig: str | None
+    pairs: tuple[tuple[str, str], ...]  # names (source, target) of the joints that were mapped
+    dropped: tuple[str, ...]  # joints of the clip without a target
+    at_rest: tuple[str, ...]  # joints of the new skeleton without a source
+    scale: float  # leg length of the new body by that of the old
+    fitted: FootShift  # by solving the legs
+    planted: FootShift | None  # by planting, on top; None where feet were not planted
+    skate_before: FootSkate  # of the clip as it came, in its contacts
+    skate_after: FootSkate  # of the new clip in the same contacts
+
+    def mapping_lines(self) -> list[str]:
+        """How the skeletons were brought together, as text: the same for all clips of one body."""
+        renamed = [f"{source} -> {target}" for source, target in self.pairs if source != target]
+        same = len(self.pairs) - len(renamed)
+        lines = [
+            f"rig: {self.source_rig or 'unknown'} to {self.target_rig or 'unknown'}, scale {self.scale:.3f}",
+            f"mapped: {len(self.pairs)} joints, {same} of them by equal names",
+        ]
+        for label, names in (("renamed", renamed), ("dropped", self.dropped), ("left at rest", self.at_rest)):
+            lines += [f"{label}: {', '.join(names)}"] if names else []
+        return lines
+
+    def motion_lines(self) -> list[str]:
+        """What was done to the motion, as text."""
+        shifts = [("fitting", self.fitted), *([("planting", self.planted)] if self.planted else [])]
+        moved = ", ".join(
+            f"{100.0 * shift.mean:.1f} cm by {name} (p95 {100.0 * shift.p95:.1f})" for name, shift in shifts
+        )
+        before, after = 100.0 * self.skate_before.mean, 100.0 * self.skate_after.mean
+        return [f"feet moved {moved}", f"foot skate {before:.1f} cm/s before, {after:.1f} after"]
+
+    def lines(self) -> list[str]:
+        """The whole report, a line for each thing."""
+        return [*self.mapping_lines(), *self.motion_lines()]
+
+
+class Retargeted(NamedTuple):
+    """A clip on another skeleton, and what became of it."""
+
+    clip: Clip
+    report: RetargetReport
+
+
+def retarget_with_report(
+    clip: Clip,
+    skeleton: Skeleton,
+    *,
+    body: Body | None = None,
+    names: Mapping[str, str] | None = None,
+    plant: bool = True,
+) -> Retargeted:
+    """`clip` as a motion of `skeleton`, as `retarget` makes it, with its feet planted again, and a report.
+
+    With `plant` the feet are held in place in the contacts of `clip` itself; a clip in which a foot never stands is
+    left as it is fitted. `body` and `names` are those of `retarget`.
+    """
+    moved = transfer(clip, skeleton, body=body, names=names)
+    contacts = detect_contacts(clip, body=moved.source_body)
+    result, planted = moved.clip, None
+    if plant and contacts.any(axis=0).all():
+        result = plant_clip(moved.clip, contacts, body=moved.body)
+        planted = _foot_shift(moved.clip, result, moved.body)
+    report = RetargetReport(
+        find_rig(clip.skeleton),
+        find_rig(skeleton),
+        moved.joints.pairs,
+        moved.joints.dropped,
+        moved.joints.at_rest,
+        moved.scale,
+        _foot_shift(moved.carried, moved.clip, moved.body),
+        planted,
+        foot_skate(clip, contacts, body=moved.source_body),
+        foot_skate(result, contacts, body=moved.body),
+    )
+    return Retargeted(result, report)
+
+
+def _foot_shift(before: Clip, after: Clip, body: Body) -> FootShift:
+    balls = [clip.world().positions[:, [leg.toe for leg in body.legs]] for clip in (before, after)]
+    way = np.linalg.norm(balls[1] - balls[0], axis=-1)
+    return FootShift(float(way.mean()), float(np.percentile(way, 95.0))) if way.size else FootShift(0.0, 0.0)
