@@ -160,8 +160,9 @@ def step_characters(
     """Take all characters through the `stages` of a frame."""
     for i in prange(len(followers.row)):
         # All in a function of its own: numba moves reads in the body of a `prange` ahead of writes that it cannot see.
+        # Threads count without a sign; as it is, all of it would be compiled twice.
         _step_character(
-            i,
+            np.int64(i),  # type: ignore[arg-type]
             get_thread_id(),  # type: ignore[no-untyped-call]
             stages,
             frame,
