@@ -135,7 +135,7 @@ def ends(run: Soak) -> tuple[float, float, float]:
 
 
 def even_soak(controller: FieldController, count: int, frame_count: int) -> Soak:
-    """A long run; done again where its last frames took longer: a computer slows down for a while, a leak always does."""
+    """A long run; done again where its last frames took longer: a computer slows down for a while, leaks every time."""
     for _ in range(ATTEMPTS):
         run = soak(controller, count, frame_count, (*SIZES, count))
         _, first, last = ends(run)
