@@ -20,7 +20,6 @@ from __future__ import annotations
 
 import argparse
 import json
-import math
 import sys
 from pathlib import Path
 from typing import Any
@@ -72,13 +71,7 @@ def check_speed(name: str, controller: FieldController, *, quick: bool) -> dict[
     for count, frame_count in (QUICK_FRAMES if quick else FRAMES).items():
         speed = measure_speed(controller, count, frame_count=frame_count)
         print(f"{name}, {count} characters: {words(speed)}", flush=True)
-        facts[str(count)] = {
-            "microseconds": speed.microseconds,
-            "at_30_hz": speed.real_time_count,
-            "frames": speed.frames._asdict(),
-            "split": None if speed.split is None else speed.split._asdict(),
-            "of_bare": None if math.isnan(speed.ratio) else speed.ratio,
-        }
+        facts[str(count)] = speed.facts()
         if count > 1:
             floor = FLOORS[name]
             require(speed.real_time_count >= floor, f"{name}: {speed.real_time_count:.0f} characters, not {floor:.0f}")

@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
 from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, NamedTuple
@@ -14,10 +13,9 @@ import typer
 
 from motionfields.cli.bench_crowd import crowd
 from motionfields.cli.bench_tables import tables
-from motionfields.cli.options import Agility, Warped, checked_output, make_folder, read_clips
+from motionfields.cli.options import Agility, Warped, checked_output, make_folder, read_clips, sample_clips, status_line
 
 if TYPE_CHECKING:
-    from motionfields.clip import Clip
     from motionfields.controller import FieldController
     from motionfields.evaluation import Figures, SourceFigures, Trials
     from motionfields.evaluation.trials import Controlled
@@ -83,8 +81,8 @@ def response(
     if json_file is not None:
         checked_output(json_file, (".json",))
     draw = None if plots is None else _plotter(plots, task)
-    clips = read_clips(data) if data else _samples()
-    with _status() as say:
+    clips = read_clips(data) if data else sample_clips()
+    with status_line() as say:
         say(f"making states of {len(clips)} clips (the very first run compiles)")
         field = MotionField(MotionDatabase.build(clips))
         source = evaluation.measure_source(field)
@@ -197,12 +195,6 @@ def _mean(times: list[float]) -> float:
     return sum(done) / len(done) if done else float("nan")
 
 
-def _samples() -> list[Clip]:
-    from motionfields.samples import generate_samples
-
-    return [sample.clip for sample in generate_samples()]
-
-
 def _plotter(folder: Path, task: Steered) -> Callable[[str, Trials], None]:
     """What draws the trials of a method into `folder`, which is made if it does not exist."""
     from motionfields.analysis.output import plotting_module
@@ -215,12 +207,3 @@ def _plotter(folder: Path, task: Steered) -> Callable[[str, Trials], None]:
         render_response(trials, folder / f"{name}.png", title=f"{name}: {task.value}, {len(trials.reached)} changes")
 
     return draw
-
-
-@contextmanager
-def _status() -> Iterator[Callable[[str], None]]:
-    """A line on the standard error stream, and what changes it."""
-    from rich.console import Console
-
-    with Console(stderr=True).status("") as status:
-        yield status.update

@@ -5,8 +5,6 @@ from __future__ import annotations
 import json
 import platform
 import sys
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
 from importlib.metadata import version
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -14,7 +12,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 import motionfields
-from motionfields.cli.options import checked_output
+from motionfields.cli.options import checked_output, sample_clips, status_line
 
 if TYPE_CHECKING:
     from rich.table import Table
@@ -46,7 +44,7 @@ def crowd(
     if json_file is not None:
         checked_output(json_file, (".json",))
     facts: list[dict[str, Any]] = []
-    with _status() as say:
+    with status_line() as say:
         for path in controllers or (None,):
             name = "samples" if path is None else path.stem
             say(f"{name}: training (the very first run compiles)" if path is None else f"{name}: reading")
@@ -73,11 +71,10 @@ def crowd(
 def _samples() -> FieldController:
     from motionfields.database import MotionDatabase
     from motionfields.field import MotionField
-    from motionfields.samples import generate_samples
     from motionfields.tasks import Direction
     from motionfields.training import train
 
-    return train(MotionField(MotionDatabase.build(sample.clip for sample in generate_samples())), Direction())
+    return train(MotionField(MotionDatabase.build(sample_clips())), Direction())
 
 
 def _facts(name: str, controller: FieldController, speeds: list[Speed]) -> dict[str, Any]:
@@ -88,19 +85,7 @@ def _facts(name: str, controller: FieldController, speeds: list[Speed]) -> dict[
         "states": controller.field.database.state_count,
         "controller_bytes": array_bytes(controller),
         "peak_bytes": _peak_bytes(),
-        "crowds": [
-            {
-                "characters": speed.character_count,
-                "microseconds": speed.microseconds,
-                "per_second": speed.per_second,
-                "at_30_hz": speed.real_time_count,
-                "bytes_each": speed.crowd_bytes / speed.character_count,
-                "frames": speed.frames._asdict(),
-                "split": None if speed.split is None else speed.split._asdict(),
-                "of_bare": None if speed.split is None else speed.ratio,
-            }
-            for speed in speeds
-        ],
+        "crowds": [speed.facts() for speed in speeds],
     }
 
 
@@ -149,12 +134,3 @@ def _table(title: str, *heads: str) -> Table:
     for head in ("states", "characters", *heads):
         table.add_column(head, justify="right")
     return table
-
-
-@contextmanager
-def _status() -> Iterator[Callable[[str], None]]:
-    """A line on the standard error stream, and what changes it."""
-    from rich.console import Console
-
-    with Console(stderr=True).status("") as status:
-        yield status.update

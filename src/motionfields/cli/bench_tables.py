@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from motionfields.cli.options import make_folder, read_clips
+from motionfields.cli.options import make_folder, read_clips, sample_clips
 
 if TYPE_CHECKING:
     from motionfields.evaluation.tables import DataSet, Progress, Registry, Results, TableSettings
@@ -71,10 +71,9 @@ def parse_set(text: str) -> tuple[str, list[Path]]:
 
 def _read_set(text: str) -> DataSet:
     from motionfields.evaluation.tables import DataSet
-    from motionfields.samples import generate_samples
 
     name, paths = parse_set(text)
-    clips = read_clips(paths) if paths else [sample.clip for sample in generate_samples()]
+    clips = read_clips(paths) if paths else sample_clips()
     return DataSet(name, tuple(clips))
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -81,6 +83,22 @@ def read_clips(source: list[Path], options: LoadOptions | None = None) -> list[C
     # Without a terminal, what is left of the bar would be an empty line.
     bar = track(found, description="reading", transient=True, console=console, disable=not console.is_terminal)
     return list(bar)
+
+
+def sample_clips() -> list[Clip]:
+    """The generated clips."""
+    from motionfields.samples import generate_samples
+
+    return [sample.clip for sample in generate_samples()]
+
+
+@contextmanager
+def status_line() -> Iterator[Callable[[str], None]]:
+    """A line on the standard error stream, and what changes it."""
+    from rich.console import Console
+
+    with Console(stderr=True).status("") as status:
+        yield status.update
 
 
 def joint_names(pairs: list[str] | None) -> dict[str, str]:

@@ -30,8 +30,6 @@ if TYPE_CHECKING:
     from motionfields.retargeting import Retargeted
     from motionfields.skeleton import Skeleton
 
-SAME_BONES = 1e-4  # metres by which skeletons may differ that a database takes for one
-
 
 def retarget(
     source: Source,
@@ -70,6 +68,8 @@ def retarget(
 
 def onto_skeleton(clips: list[Clip], file: Path, names: Mapping[str, str]) -> tuple[list[Clip], list[str]]:
     """`clips` on the skeleton of the motion file `file`, and a line on each other skeleton that they had."""
+    from motionfields.database.building import SAME_BONES
+
     target = _skeleton_of(file)
     moved: list[Clip] = []
     groups: list[tuple[Skeleton, list[Retargeted]]] = []

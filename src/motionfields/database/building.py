@@ -21,6 +21,7 @@ from motionfields.errors import SkeletonError
 from motionfields.geometry import quat_angle
 from motionfields.skeleton import Skeleton
 
+SAME_BONES = 1e-4  # metres by which the bones of skeletons may differ that count as one
 SHORTEST_CLIP = 4  # frames after resampling; a shorter clip has hardly a state
 
 
@@ -108,7 +109,7 @@ def _common_skeleton(clips: Sequence[Clip], mirrored: bool) -> tuple[Skeleton, f
         raise ValueError("clips: expected at least one")
     skeleton = clips[0].skeleton
     for clip in clips[1:]:
-        if not clip.skeleton.matches(skeleton, tolerance=1e-4):
+        if not clip.skeleton.matches(skeleton, tolerance=SAME_BONES):
             raise SkeletonError(
                 f"{clip.name} and {clips[0].name} have different skeletons; a database holds one: retarget the clips "
                 "to one of them first, or give --skeleton to motionfields build"

@@ -69,6 +69,19 @@ class Speed(NamedTuple):
         """How many times the bare limit a frame takes, timed in turns; not a number for a small crowd."""
         return self.split.whole / self.split.bare if self.split is not None else math.nan
 
+    def facts(self) -> dict[str, Any]:
+        """All of it, as JSON can hold it."""
+        return {
+            "characters": self.character_count,
+            "microseconds": self.microseconds,
+            "per_second": self.per_second,
+            "at_30_hz": self.real_time_count,
+            "bytes_each": self.crowd_bytes / self.character_count,
+            "frames": self.frames._asdict(),
+            "split": None if self.split is None else self.split._asdict(),
+            "of_bare": None if self.split is None else self.ratio,
+        }
+
 
 class Runnable(Protocol):
     """What is timed."""

@@ -37,7 +37,6 @@ class Standing(NamedTuple):
 
     votes: FloatArray  # [state, 2], how sure it is that each foot stands, read-only
     shift: FloatArray  # [n, 3], metres that it moved each root in the last frame
-    reached: BoolArray  # [n, 2]
 
 
 class Detail(NamedTuple):
@@ -54,6 +53,7 @@ class Scratch(NamedTuple):
     shares: FloatArray  # [thread, axis], float32
     worlds: FloatArray  # [thread, joint, 4]
     feet: FloatArray  # [thread, 2, ANIMATED_COUNT]
+    reached: BoolArray  # [thread, 2]
 
 
 class Stepper:
@@ -71,7 +71,7 @@ class Stepper:
     ) -> None:
         database = field.database
         self.planting = planter.start(count)
-        self.standing = Standing(read_only(field.state_votes), np.zeros((count, 3)), np.ones((count, 2), np.bool_))
+        self.standing = Standing(read_only(field.state_votes), np.zeros((count, 3)))
         self._planter = planter
         self.detail = Detail(np.ones(count, np.int64), np.ones(count, np.bool_))
         self.steps = Steps.at(np.zeros(count, np.int64))
@@ -84,6 +84,7 @@ class Stepper:
             np.empty((thread_count, axis_count), np.float32),
             np.empty((thread_count, database.skeleton.joint_count, 4)),
             np.empty((thread_count, 2, ANIMATED_COUNT)),
+            np.empty((thread_count, 2), np.bool_),
         )
 
     def restart_planting(self, characters: IntArray) -> None:
@@ -230,7 +231,7 @@ def _step_character(
             shown.root_position[i],
             shown.rotations[i],
             standing.shift[i],
-            standing.reached[i],
+            scratch.reached[thread],
             False,
         )
         followers.position[i, 0] += standing.shift[i, 0]
