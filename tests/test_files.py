@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from motionfields.files import DRAFT_NAME, remove_abandoned_drafts, replacing
+from motionfields.files import DRAFT_NAME, draft, remove_abandoned_drafts, replacing
 
 posix_only = pytest.mark.skipif(sys.platform == "win32", reason="about POSIX permissions, locks and signals")
 
@@ -62,6 +62,21 @@ def test_a_folder_is_not_replaced(tmp_path: Path) -> None:
     with pytest.raises(IsADirectoryError), replacing(tmp_path):
         pass
     assert not list(tmp_path.parent.glob(f".{tmp_path.name}*"))
+
+
+@pytest.mark.parametrize("error", [None, KeyError()])
+def test_a_draft_alone_is_there_for_the_block_and_no_sweep_takes_it(tmp_path: Path, error: Exception | None) -> None:
+    try:
+        with draft(tmp_path / "a.bin") as file:
+            file.write(b"content")
+            file.flush()
+            remove_abandoned_drafts(tmp_path)
+            assert [path.read_bytes() for path in drafts_in(tmp_path)] == [b"content"]
+            if error is not None:
+                raise error
+    except KeyError:
+        pass
+    assert not list(tmp_path.iterdir())
 
 
 @posix_only

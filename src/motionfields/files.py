@@ -54,6 +54,17 @@ def replacing(path: str | os.PathLike[str]) -> Iterator[BinaryIO]:
     _flush_folder(target.parent)
 
 
+@contextmanager
+def draft(target: Path) -> Iterator[BinaryIO]:
+    """A new hidden file beside `target` to write to, which is gone when the block ends; a kill may leave it."""
+    path, file = _open_draft(target)
+    try:
+        with file:
+            yield file
+    finally:
+        path.unlink(missing_ok=True)
+
+
 def remove_abandoned_drafts(folder: Path) -> None:
     """Removes the drafts in `folder` whose writers were killed; those of live writers stay, in any process.
 

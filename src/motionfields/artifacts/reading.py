@@ -17,7 +17,8 @@ from numpy.typing import DTypeLike, NDArray
 
 from motionfields.artifacts.header import Header, open_regular, parse_header, parse_kind, read_header
 from motionfields.artifacts.layout import BLOCK_BYTES, DIGEST_DIGITS, ArrayEntry, JsonValue
-from motionfields.errors import ArtifactError
+from motionfields.errors import ArtifactError, FormatError
+from motionfields.storage import Location, fetched, forget, is_remote, shown
 
 _MOST_THREADS: Final = 8
 _BLOCKS_FOR_THREADS: Final = 8  # fewer are hashed before threads have started
@@ -57,6 +58,7 @@ class CheckedArrays(Mapping[str, NDArray[Any]]):
         first = self._header.data_start + entry.start
         values = np.frombuffer(self._mapped, np.uint8, entry.stop - entry.start, first)
         if (block := _damaged_block(values.data, self._header.block_digests[name])) is not None:
+            forget(self._path)  # the copy of an object may be what is damaged
             place = f"array {name!r} is damaged within {BLOCK_BYTES} bytes from byte {first + block * BLOCK_BYTES}"
             raise ArtifactError(f"{place}; restore the file from a copy or make it again", path=self._path)
         if entry.dtype == np.bool_ and values.size and values.max() > 1:
@@ -72,7 +74,7 @@ class Artifact:
     place is not guarded against once an array has been checked.
     """
 
-    path: Path
+    path: Path | str  # as it was given; a URL stays text
     kind: str
     version: int
     digest: str  # SHA-256 as hex digits; equal for equal kind, version, facts and arrays only
@@ -103,9 +105,10 @@ class Artifact:
             _ = self.arrays[name]
 
 
-def read_artifact(path: str | os.PathLike[str], *, kind: str, newest_version: int, verify: bool = False) -> Artifact:
+def read_artifact(path: Location, *, kind: str, newest_version: int, verify: bool = False) -> Artifact:
     """The artifact in the file `path`, of this `kind` and at most `newest_version`, mapped and not copied.
 
+    A URL is fetched first, unless it was before and has not changed since (see `motionfields.storage`).
     Files of every size are treated alike: the header is checked now, an array when it is first asked for, and with
     `verify` all arrays now. Nothing is unpickled. Raises ArtifactError for whatever is wrong with the file, in time
     and memory bounded by its header; there is no way to a value that was not checked.
@@ -114,28 +117,31 @@ def read_artifact(path: str | os.PathLike[str], *, kind: str, newest_version: in
         header = parse_header(*read_header(file), kind=kind, newest_version=newest_version)
         mapped = _map(file, header.file_size)
     arrays = CheckedArrays(mapped, header, path=os.fspath(path))
-    artifact = Artifact(Path(path), header.kind, header.version, header.digest, header.facts, arrays)
+    where = str(path) if is_remote(path) else Path(path)
+    artifact = Artifact(where, header.kind, header.version, header.digest, header.facts, arrays)
     if verify:
         artifact.verify()
     return artifact
 
 
-def artifact_kind(path: str | os.PathLike[str]) -> str:
+def artifact_kind(path: Location) -> str:
     """What kind of artifact the file `path` says that it is; raises ArtifactError if it is none."""
     with _opened(path) as file:
         return parse_kind(read_header(file)[0])
 
 
 @contextmanager
-def _opened(path: str | os.PathLike[str]) -> Iterator[BinaryIO]:
-    """The file `path`, open; errors say which file they are of."""
+def _opened(path: Location) -> Iterator[BinaryIO]:
+    """The file `path`, or what was fetched of it, open; errors say which file they are of."""
     try:
-        with open_regular(path) as file:
+        with open_regular(fetched(path)) as file:
             yield file
     except OSError as error:
         raise ArtifactError(f"cannot be read: {error.strerror or error}", path=os.fspath(path)) from error
-    except ArtifactError as error:
-        raise ArtifactError(error.reason, path=os.fspath(path)) from error.__cause__
+    except FormatError as error:
+        if isinstance(error, ArtifactError):
+            forget(path)  # the copy of an object may be what is damaged
+        raise ArtifactError(error.reason, path=shown(path)) from error.__cause__
 
 
 def _map(file: BinaryIO, size: int) -> mmap.mmap:

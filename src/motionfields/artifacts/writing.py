@@ -28,13 +28,14 @@ from motionfields.artifacts.layout import (
     fits_memory,
     header_digest,
 )
-from motionfields.files import remove_abandoned_drafts, replacing
+from motionfields.files import remove_abandoned_drafts
+from motionfields.storage import Location, is_remote, replacing
 
 _TYPE_NAMES = {dtype: name for name, dtype in DTYPES.items()}
 
 
 def write_artifact(
-    path: str | os.PathLike[str],
+    path: Location,
     *,
     kind: str,
     version: int,
@@ -47,7 +48,7 @@ def write_artifact(
     either byte order; those not C-contiguous or not little-endian are copied a MiB of rows at a time, others not
     at all. Facts come back as dicts, lists, text, finite numbers, true, false and None. Equal input gives equal
     bytes, whatever the order of keys. Drafts that killed writers left in the folder are removed first. Raises
-    ValueError for what no file can hold, and OSError.
+    ValueError for what no file can hold, OSError, and FormatError where a URL cannot be written.
     """
     if not KIND.fullmatch(kind):
         raise ValueError(f"kind: expected a word in small letters, got {kind!r}")
@@ -59,7 +60,8 @@ def write_artifact(
     header_size = len(_header(about, entries, unhashed))
     if header_size > MOST_HEADER_BYTES:
         raise ValueError(f"facts: expected a header of at most {MOST_HEADER_BYTES} bytes, got {header_size}")
-    remove_abandoned_drafts(Path(os.path.realpath(path)).parent)
+    if not is_remote(path):
+        remove_abandoned_drafts(Path(os.path.realpath(path)).parent)
     with replacing(path) as file:
         file.seek(LENGTH_BYTES + header_size)
         digests = {name: _write_array(file, arrays[name]) for name in entries}

@@ -26,8 +26,10 @@ MOST_WORK = 3_000_000  # characters times frames that one crowd is timed for
 
 def crowd(
     controllers: Annotated[
-        list[Path] | None,
-        typer.Argument(metavar="[CONTROLLER]...", help="Controllers of fields. Default: one trained on the samples."),
+        list[str] | None,
+        typer.Argument(
+            metavar="[CONTROLLER]...", help="Controllers of fields, or their URLs. Default: one trained on the samples."
+        ),
     ] = None,
     count: Annotated[
         list[int] | None, typer.Option(help="Characters in a crowd. May be given more than once.", min=1, max=100_000)
@@ -46,7 +48,7 @@ def crowd(
     facts: list[dict[str, Any]] = []
     with status_line() as say:
         for path in controllers or (None,):
-            name = "samples" if path is None else path.stem
+            name = "samples" if path is None else Path(path).stem
             say(f"{name}: training (the very first run compiles)" if path is None else f"{name}: reading")
             controller = _samples() if path is None else FieldController.load(path)
             speeds = []

@@ -19,7 +19,9 @@ if TYPE_CHECKING:
 Source = Annotated[
     list[Path], typer.Argument(metavar="SOURCE...", help="Motion files, folders or zip archives.", show_default=False)
 ]
-Field = Annotated[Path, typer.Argument(metavar="FIELD", help="A motion field, .field.", show_default=False)]
+# Text and not paths: what is an artifact may also be a URL, which `Path` would spoil.
+Field = Annotated[str, typer.Argument(metavar="FIELD", help="A motion field, .field, or its URL.", show_default=False)]
+Controller = Annotated[str, typer.Argument(metavar="CTRL", help="A controller, .ctrl, or its URL.", show_default=False)]
 Agility = Annotated[float, typer.Option(help="0 for the smoothest motion, 1 for the fastest answer.", min=0.0, max=1.0)]
 Warped = Annotated[bool, typer.Option("--warp", help="Let the character turn faster than its data.")]
 OneFile = Annotated[Path, typer.Argument(metavar="CLIP", help="A motion file.", show_default=False)]
@@ -113,13 +115,21 @@ def joint_names(pairs: list[str] | None) -> dict[str, str]:
     return names
 
 
-def checked_output(path: Path, suffixes: tuple[str, ...]) -> str:
-    """The suffix of `path`, which must be one of `suffixes` and lie in an existing folder."""
-    if path.suffix.lower() not in suffixes:
-        raise FormatError(f"expected an output name that ends in {' or '.join(suffixes)}", path=str(path))
-    if not path.parent.is_dir():
-        raise FormatError("the folder does not exist; make it first", path=str(path.parent))
-    return path.suffix.lower()
+def checked_output(path: Path | str, suffixes: tuple[str, ...]) -> str:
+    """The suffix of `path`, which must be one of `suffixes` and lie in an existing folder.
+
+    Where it is a URL, the server must answer, and know the bucket.
+    """
+    from motionfields.storage import exists, is_remote, shown
+
+    suffix = Path(path).suffix.lower()
+    if suffix not in suffixes:
+        raise FormatError(f"expected an output name that ends in {' or '.join(suffixes)}", path=shown(path))
+    if is_remote(path):
+        exists(path)
+    elif not (folder := Path(path).parent).is_dir():
+        raise FormatError("the folder does not exist; make it first", path=str(folder))
+    return suffix
 
 
 def _number_or_name(scale: str | None) -> float | str | None:

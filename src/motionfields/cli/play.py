@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import os
-import sys
-from pathlib import Path
+from pathlib import PurePath
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -22,7 +20,8 @@ Name = Annotated[list[str] | None, typer.Option(help="A further name or address 
 
 def play(
     controllers: Annotated[
-        list[Path], typer.Argument(metavar="CTRL...", help="Controllers of one field, .ctrl.", show_default=False)
+        list[str],
+        typer.Argument(metavar="CTRL...", help="Controllers of one field, .ctrl, or their URLs.", show_default=False),
     ],
     port: Port = 8017,
     browser: Browser = True,
@@ -39,7 +38,7 @@ def play(
 
     def prepare(loop: Loop) -> Session:
         loop.tell("starting", 0.3)
-        session = viewer.Session(loaded, title=controllers[0].stem, seed=seed)
+        session = viewer.Session(loaded, title=PurePath(controllers[0]).stem, seed=seed)
         loop.tell("getting ready for pushes", 0.8)
         session.warm_pushes()
         return session
@@ -50,17 +49,7 @@ def play(
 def demo(port: Port = 8017, browser: Browser = True) -> None:
     """Steer a generated character in the browser: nothing to download, nothing to prepare."""
     from motionfields import viewer
+    from motionfields.storage import cache_folder
     from motionfields.viewer.demo import Demo
 
     viewer.serve(Demo(cache_folder()).prepare, port=port, browser=browser)
-
-
-def cache_folder() -> Path:
-    """Where this system keeps what a program can make again."""
-    if sys.platform == "win32":
-        base = Path(os.environ.get("LOCALAPPDATA") or Path.home() / "AppData" / "Local")
-    elif sys.platform == "darwin":
-        base = Path.home() / "Library" / "Caches"
-    else:
-        base = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache")
-    return base / "motionfields"

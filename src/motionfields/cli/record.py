@@ -7,11 +7,11 @@ from typing import Annotated
 
 import typer
 
-from motionfields.cli.options import checked_output
+from motionfields.cli.options import Controller, checked_output
 
 
 def record(
-    controller: Annotated[Path, typer.Argument(metavar="CTRL", help="A controller, .ctrl.", show_default=False)],
+    controller: Controller,
     commands: Annotated[Path, typer.Option(help="What the character is told, .json.", show_default=False)],
     output: Annotated[Path, typer.Option("--output", "-o", help="The file to write, .bvh.", show_default=False)],
     seed: Annotated[int, typer.Option(help="Another seed starts elsewhere in the data.", min=0)] = 0,
