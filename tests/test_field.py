@@ -22,7 +22,7 @@ from motionfields.errors import ArtifactError
 from motionfields.field import MotionField, actions, similarity_weights
 from motionfields.flow import PAPER
 from motionfields.geometry import quat_angle, quat_exp, quat_from_yaw, quat_multiply, quat_rotate
-from motionfields.neighbors import Neighbors
+from motionfields.neighbors import LEAST_RECALL, BoundedIndex, FaissIndex, Neighbors
 from motionfields.samples import generate_samples
 
 
@@ -102,6 +102,33 @@ def test_a_damaged_field_is_refused(field: MotionField, tmp_path: Path) -> None:
     path.write_text("not a field")
     with pytest.raises(ArtifactError):
         MotionField.load(path)
+
+
+def test_a_field_searched_by_faiss_is_nearly_the_exact_one(field: MotionField, tmp_path: Path) -> None:
+    pytest.importorskip("faiss")
+    ours = MotionField(field.database, search="ivf")
+    assert field.connectivity.recall == 1.0
+    assert ours.connectivity.recall >= LEAST_RECALL
+    assert ours.spacing.median == pytest.approx(field.spacing.median, rel=0.02)
+    assert np.mean(ours.connectivity.core == field.connectivity.core) > 0.98
+    assert isinstance(ours.wide_index, FaissIndex)
+    assert isinstance(ours.index, BoundedIndex)
+    ours.save(tmp_path / "walker.field")
+    again = MotionField.load(tmp_path / "walker.field")
+    assert (again.search, again.connectivity.recall) == ("ivf", ours.connectivity.recall)
+    wanted = field.database.features[:50]
+    np.testing.assert_array_equal(
+        again.wide_index.search(wanted, 60).indices, ours.wide_index.search(wanted, 60).indices
+    )
+
+
+def test_an_exact_field_has_one_index(field: MotionField) -> None:
+    assert field.wide_index is field.index
+
+
+def test_an_unknown_search_is_refused(field: MotionField) -> None:
+    with pytest.raises(ValueError, match="search: expected one of exact, ivf, hnsw, got 'fast'"):
+        MotionField(field.database, search="fast")  # type: ignore[arg-type]
 
 
 def test_equation_2_worked_by_hand() -> None:

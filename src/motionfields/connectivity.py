@@ -9,15 +9,16 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
-from scipy.sparse import coo_matrix
+from scipy.sparse import csr_matrix
 from scipy.sparse.csgraph import connected_components
 
 from motionfields.arrays import BoolArray, FloatArray, IntArray
 from motionfields.database import MotionDatabase
-from motionfields.neighbors import NeighborIndex, Neighbors
+from motionfields.neighbors import FaissIndex, NeighborIndex
 
 SAME_MOMENT = 15  # frames of its own clip within which a state is the same moment
 LOOKED_AT = 60  # nearest states looked at for changes of course
+ROWS_AT_ONCE = 1 << 16  # states that are searched for at a time: enough to search fast, few enough to save memory
 REACH = 2.0  # times the data's spacing: how far a character changes over
 
 
@@ -33,34 +34,54 @@ class Connectivity(NamedTuple):
 
     spacing: Spacing
     core: BoolArray  # [state]
+    recall: float = 1.0  # share of the true neighbours that both rest on, measured on a sample
 
 
 def find_connectivity(database: MotionDatabase, index: NeighborIndex, rows: IntArray) -> Connectivity:
     """Spacing and core of `database`, whose states `rows` [m] are what the `index` finds."""
-    everywhere = np.arange(database.state_count)
-    found = index.search(database.features, min(LOOKED_AT, len(rows)))
-    near = Neighbors(rows[found.indices], found.distances)
-    other = database.clip_of[near.indices] != database.clip_of[:, np.newaxis]
-    other |= np.abs(near.indices - everywhere[:, np.newaxis]) > SAME_MOMENT
-    spacing = _spacing(near.distances[rows], other[rows])
-    change = other & (near.distances <= REACH * spacing.median)
-    return Connectivity(spacing, _core(database.frames_left, near.indices, change))
+    count = min(LOOKED_AT, len(rows))
+    changes = np.empty((database.state_count, count), np.int32)  # to other moments; -1 where it is the same
+    distances = np.empty((database.state_count, count), np.float32)
+    nearest = np.empty(database.state_count, np.float32)
+    for start in range(0, database.state_count, ROWS_AT_ONCE):
+        part = slice(start, start + ROWS_AT_ONCE)
+        changes[part], distances[part] = _other_moments(database, index, rows, part, count)
+        nearest[part] = _nearest_other(distances[part], changes[part] >= 0)
+    spacing = Spacing(float(np.median(nearest[rows])), float(np.percentile(nearest[rows], 95.0)))
+    changes[distances > REACH * spacing.median] = -1
+    recall = index.recall(count).share if isinstance(index, FaissIndex) else 1.0
+    del index, distances  # the graph needs their room
+    return Connectivity(spacing, _core(database.frames_left, changes), recall)
 
 
-def _spacing(distances: FloatArray, other: BoolArray) -> Spacing:
-    """Median and 95th percentile of the distance [m, k] to the nearest that is an `other` moment [m, k]."""
+def _other_moments(
+    database: MotionDatabase, index: NeighborIndex, rows: IntArray, part: slice, count: int
+) -> tuple[IntArray, FloatArray]:
+    """The `count` nearest states [m, k] of each state of a `part`, -1 where it is the same moment; and how far."""
+    found = index.search(database.features[part], count)
+    near = rows.astype(np.int32)[found.indices]
+    everywhere = np.arange(database.state_count, dtype=np.int32)[part, np.newaxis]
+    same = database.clip_of[near] == database.clip_of[part, np.newaxis]
+    near[same & (np.abs(near - everywhere) <= SAME_MOMENT)] = -1
+    return near, found.distances
+
+
+def _nearest_other(distances: FloatArray, other: BoolArray) -> FloatArray:
+    """The first of `distances` [m, k] that is to an `other` moment [m, k], or the last where none is."""
     first = np.where(other.any(axis=-1), other.argmax(axis=-1), other.shape[-1] - 1)
-    nearest = distances[np.arange(len(distances)), first]
-    return Spacing(float(np.median(nearest)), float(np.percentile(nearest, 95.0)))
+    return np.asarray(distances[np.arange(len(distances)), first])
 
 
-def _core(frames_left: IntArray, near: IntArray, change: BoolArray) -> BoolArray:
-    """The largest set of states [n] that can all reach each other, by going on or by a `change` [n, k] to `near`."""
+def _core(frames_left: IntArray, changes: IntArray) -> BoolArray:
+    """The largest set of states [n] that can all reach each other, by going on or by one of `changes` [n, k].
+
+    Changes are states to change over to; -1 is none.
+    """
     count = len(frames_left)
-    going_on = np.flatnonzero(frames_left >= 1)
-    start, place = np.nonzero(change)
-    sources = np.concatenate([going_on, start])
-    targets = np.concatenate([going_on + 1, near[start, place]])
-    graph = coo_matrix((np.ones(len(sources), np.int8), (sources, targets)), shape=(count, count))
-    part_count, part = connected_components(graph.tocsr(), directed=True, connection="strong")
+    going_on = np.where(frames_left >= 1, np.arange(1, count + 1), -1).astype(changes.dtype)
+    ways = np.concatenate([going_on[:, np.newaxis], changes], axis=1)
+    ends = np.cumsum((ways >= 0).sum(axis=1))
+    targets = ways[ways >= 0]
+    graph = csr_matrix((np.ones(len(targets)), targets, np.concatenate([[0], ends])), shape=(count, count))
+    part_count, part = connected_components(graph, directed=True, connection="strong")
     return np.asarray(part == np.bincount(part, minlength=part_count).argmax())

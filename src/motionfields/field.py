@@ -44,13 +44,13 @@ from motionfields.flow import (
     spread_out,
 )
 from motionfields.geometry import quat_normalize
-from motionfields.neighbors import BoundedIndex, NeighborIndex, Neighbors
+from motionfields.neighbors import SEARCHES, BoundedIndex, NeighborIndex, Neighbors, Search, make_index
 from motionfields.planting import FootPlanter, Stance, measure_stance, votes_from_contacts
 
 NEIGHBOR_COUNT = 15  # k
 DRIFT = 0.1  # delta
 TAIL = 45  # states at the end of a clip (at most a third of it) that are not found
-FIELD_SETTINGS = ("neighbor_count", "drift", "tail", "standing")
+FIELD_SETTINGS = ("neighbor_count", "drift", "tail", "standing", "search")
 FIELD_VERSION = 1  # of what a field's file holds
 REPLAY_TIME = 2.0  # seconds: what has just been played does not lead again
 STILL_TIME = 0.5  # seconds; states that stand still for so long are dead ends
@@ -82,6 +82,9 @@ class MotionField:
     leaves out only the very last state, which has no next one. States that stand still for the next half second are
     left out too, unless `standing` asks for them: a character without a task would never leave them. So are states
     outside the core, from which no change of course leads back to the rest of the data.
+
+    `search` is how the neighbours of all states at once are found, for the core and in training: "exact", or by faiss
+    (extra `faiss`), "ivf" or "hnsw". A character that moves always finds its neighbours exactly.
     """
 
     def __init__(
@@ -92,27 +95,36 @@ class MotionField:
         drift: float = DRIFT,
         tail: int = TAIL,
         standing: bool = False,
+        search: Search = "exact",
         connectivity: Connectivity | None = None,
     ) -> None:
         if not 0.0 <= drift <= 1.0:
             raise ValueError(f"drift: expected 0 to 1, got {drift}")
         if tail < 1:
             raise ValueError(f"tail: expected at least 1 state, got {tail}")
+        if search not in SEARCHES:
+            raise ValueError(f"search: expected one of {', '.join(SEARCHES)}, got {search!r}")
         self.database = database
         self.neighbor_count = neighbor_count
         self.drift = drift
         self.tail = tail
         self.standing = standing
+        self.search = search
         lengths = np.diff(database.clip_starts)[database.clip_of]
         self.stands = np.zeros(database.state_count, np.bool_) if standing else database.stands(STILL_TIME)
         alive = (database.frames_left >= np.clip(lengths // 3, 1, tail)) & ~self.stands
-        self.connectivity = connectivity or _connectivity(database, np.flatnonzero(alive))
+        self.connectivity = connectivity or _connectivity(database, np.flatnonzero(alive), search)
         self.findable = np.flatnonzero(alive & self.connectivity.core)
         if not 1 <= neighbor_count <= len(self.findable):
             raise ValueError(
                 f"neighbor_count: expected 1 to the {len(self.findable)} findable states, got {neighbor_count}"
             )
         self.index: NeighborIndex = BoundedIndex(database.features[self.findable])
+
+    @cached_property
+    def wide_index(self) -> NeighborIndex:
+        """What finds the neighbours of all states at once, as `search` says; `index` if that is "exact"."""
+        return self.index if self.search == "exact" else make_index(self.index.features, self.search)
 
     @property
     def spacing(self) -> Spacing:
@@ -288,7 +300,8 @@ def field_arrays(field: MotionField) -> dict[str, NDArray[Any]]:
 def field_facts(field: MotionField) -> dict[str, JsonValue]:
     """What is to be known of `field` besides its arrays."""
     settings: dict[str, JsonValue] = {name: getattr(field, name) for name in FIELD_SETTINGS}
-    return {**database_facts(field.database), "field": settings, "spacing": list(field.spacing)}
+    found: dict[str, JsonValue] = {"spacing": list(field.spacing), "recall": field.connectivity.recall}
+    return {**database_facts(field.database), "field": settings, **found}
 
 
 def field_from(artifact: Artifact) -> MotionField:
@@ -297,15 +310,16 @@ def field_from(artifact: Artifact) -> MotionField:
     core = artifact.array("core", dtype=np.bool_, shape=(database.state_count,))
     facts: dict[str, Any] = dict(artifact.facts)
     try:
-        return MotionField(database, connectivity=Connectivity(Spacing(*facts["spacing"]), core), **facts["field"])
+        connectivity = Connectivity(Spacing(*facts["spacing"]), core, float(facts.get("recall", 1.0)))
+        return MotionField(database, connectivity=connectivity, **facts["field"])
     except (KeyError, TypeError, ValueError) as error:
         raise ArtifactError(f"holds no field that makes sense: {error}", path=str(artifact.path)) from None
 
 
-def _connectivity(database: MotionDatabase, rows: IntArray) -> Connectivity:
+def _connectivity(database: MotionDatabase, rows: IntArray, search: Search) -> Connectivity:
     if len(rows) == 0:
         raise ValueError("database: expected states that go on moving, got none")
-    return find_connectivity(database, BoundedIndex(database.features[rows]), rows)
+    return find_connectivity(database, make_index(database.features[rows], search), rows)
 
 
 def similarity_weights(distances: FloatArray) -> FloatArray:

@@ -17,6 +17,7 @@ from motionfields.compiled import kernel
 
 IMAGE_SIZE = 16  # 15 principal components and the length of the rest
 LEAF_SIZE = 32  # states in a box, side by side
+ROWS_AT_ONCE = 1 << 16  # states that the basis is found from at a time, so that no large copy is made
 
 
 class Leaves(NamedTuple):
@@ -57,8 +58,11 @@ def principal_basis(features: FloatArray, center: FloatArray) -> FloatArray:
 
     The last column is zero: it makes the rows whole registers.
     """
-    spread = features - center
-    _, vectors = np.linalg.eigh(spread.T @ spread)
+    scatter = np.zeros((len(center), len(center)))
+    for start in range(0, len(features), ROWS_AT_ONCE):
+        spread = features[start : start + ROWS_AT_ONCE] - center
+        scatter += spread.T @ spread
+    _, vectors = np.linalg.eigh(scatter)
     strongest = vectors[:, ::-1][:, : IMAGE_SIZE - 1]
     basis = np.zeros((len(center), IMAGE_SIZE))
     basis[:, : strongest.shape[1]] = strongest / (np.linalg.norm(strongest, 2) * (1.0 + 1e-12))

@@ -22,7 +22,7 @@ from motionfields.neighbors.leaves import IMAGE_SIZE, LEAF_SIZE, Leaves, leaf_or
 
 LONG_LIST = 40  # neighbours from which on this is quicker
 FEWEST_QUERIES = 256  # for which it is worth while to sort queries and to lay out the states anew
-STATES_A_QUERY = 64  # more states than this for each query, and laying them out takes longer than the search
+STATES_A_QUERY = 512  # more states than this for each query, and laying them out takes longer than the search
 ROOM = 3  # times as many keys as neighbours are kept before they are cut down
 ROW_BITS = np.uint64(32)  # of a key, below those of the distance
 ROW_MASK = np.uint64(0xFFFFFFFF)
