@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from motionfields.body import Body
+from motionfields.body import Body, find_body
 from motionfields.clip import Clip
 from motionfields.clip.retargeting import transfer
 from motionfields.clip.rigs import find_rig
@@ -39,6 +39,7 @@ class RetargetReport:
     planted: FootShift | None  # by planting, on top; None where feet were not planted
     skate_before: FootSkate  # of the clip as it came, in its contacts
     skate_after: FootSkate  # of the new clip in the same contacts
+    contact_seconds: float  # for how long the feet stand, both added up
 
     def mapping_lines(self) -> list[str]:
         """How the skeletons were brought together, as text: the same for all clips of one body."""
@@ -103,8 +104,21 @@ def retarget_with_report(
         planted,
         foot_skate(clip, contacts, body=moved.source_body),
         foot_skate(result, contacts, body=moved.body),
+        int(contacts.sum()) * clip.frame_time,
     )
     return Retargeted(result, report)
+
+
+def standing_height(clip: Clip, *, body: Body | None = None) -> float | None:
+    """How high the balls of the feet are in metres while they stand on the lowest ground of `clip`.
+
+    It is the 25th percentile over all contacts, so that stairs and boxes count only where a clip hardly leaves them.
+    None where no foot ever stands.
+    """
+    legs = (body or find_body(clip.skeleton)).legs
+    contacts = detect_contacts(clip, body=body)
+    heights = clip.world().positions[:, [leg.toe for leg in legs], 1][contacts]
+    return float(np.percentile(heights, 25.0)) if heights.size else None
 
 
 def _foot_shift(before: Clip, after: Clip, body: Body) -> FootShift:

@@ -66,3 +66,14 @@ def test_mistakes_are_told_in_one_line(takes: Path, walker: Path, tmp_path: Path
         assert result.stderr.splitlines()[-1].startswith("error: ")
         assert reason in result.stderr
         assert "Traceback" not in result.stderr
+
+
+def test_a_field_is_pruned_and_searched_by_faiss_on_request(takes: Path, walker: Path, tmp_path: Path) -> None:
+    pytest.importorskip("faiss")
+    result = typed("build", takes, "-o", tmp_path / "small.field", "--prune", "1.5", "--search", "ivf")
+    assert result.returncode == 0, result.stderr
+    assert "pruned within 1.5 of the spacing" in result.stdout
+    assert "% of the true neighbours found" in result.stdout
+    whole, small = mf.MotionField.load(walker), mf.MotionField.load(tmp_path / "small.field")
+    assert small.database.state_count < whole.database.state_count
+    assert (whole.search, small.search) == ("exact", "ivf")

@@ -9,6 +9,8 @@ import pytest
 import motionfields as mf
 from motionfields.clip import Clip, mirror, trim
 from motionfields.database import MetricSettings, MotionDatabase, MotionState, Pose, PoseDelta, apply_delta
+from motionfields.database.building import own_features
+from motionfields.database.duplicates import _step_lengths
 from motionfields.database.metric import PROBE, Metric, bone_lengths
 from motionfields.geometry import quat_angle, quat_from_yaw, quat_identity, quat_rotate
 from motionfields.samples import generate_samples
@@ -190,3 +192,29 @@ def test_source_clips_are_the_clips_after_the_filter(clips: list[Clip]) -> None:
     own = np.linalg.norm(np.diff(clips[0].root_position[:, ::2], axis=0), axis=-1)
     np.testing.assert_allclose(gap, own, atol=1e-5)
     assert quat_angle(again.rotations[:, 1:], clips[0].rotations[:, 1:]).max() < 1e-3
+
+
+def test_features_of_some_joints_are_columns_of_those_of_all(database: MotionDatabase) -> None:
+    every = np.arange(database.skeleton.joint_count - 1)
+    wide = Metric(every, bone_lengths(database.skeleton)[1:], database.metric.settings)
+    some = Metric(every[2:9:2], bone_lengths(database.skeleton)[1:][2:9:2], database.metric.settings)
+    states = database.states(np.arange(0, 300, 3))
+    np.testing.assert_array_equal(own_features(wide.embed(states), some), some.embed(states), strict=True)
+
+
+def test_measuring_some_rows_at_a_time_changes_no_bit(
+    database: MotionDatabase, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    speed, steps = database.joint_speed, _step_lengths(database.features)
+    np.testing.assert_array_equal(steps, np.linalg.norm(np.diff(database.features, axis=0), axis=-1))
+    turns = np.linalg.norm(database.joint_turns, axis=-1)
+    np.testing.assert_array_equal(speed, turns[:, turns.max(axis=0) > 1e-9].mean(axis=-1) / database.frame_time)
+    for module in ("database", "duplicates"):
+        monkeypatch.setattr(f"motionfields.database.{module}.ROWS_AT_ONCE", 97)
+    np.testing.assert_array_equal(replace(database).joint_speed, speed)
+    np.testing.assert_array_equal(_step_lengths(database.features), steps)
+
+
+def test_source_clips_come_one_at_a_time_too(database: MotionDatabase) -> None:
+    first = next(database.iter_source_clips())
+    np.testing.assert_array_equal(first.rotations, database.source_clips()[0].rotations)

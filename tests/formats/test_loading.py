@@ -12,7 +12,7 @@ import pytest
 import motionfields as mf
 from motionfields.clip import Clip, trim
 from motionfields.formats.guessing import UNITS
-from motionfields.formats.loading import LoadOptions
+from motionfields.formats.loading import LoadOptions, clip_from_bytes, iter_files
 
 CMU_UNIT = 0.0254 / 0.45
 
@@ -64,6 +64,13 @@ def test_archives_are_read_in_place(takes: Path, tmp_path: Path) -> None:
     archive.write_bytes(archive.read_bytes()[:-30])
     with pytest.raises(mf.FormatError, match="no zip archive"):
         mf.load_clips(archive)
+
+
+def test_files_are_what_clips_are_made_of(takes: Path) -> None:
+    clips = [clip_from_bytes(file.read(), file.path, scale="cm") for file in iter_files(takes)]
+    for clip, expected in zip(clips, mf.load_clips(takes, scale="cm"), strict=True):
+        assert clip.report == expected.report
+        np.testing.assert_array_equal(clip.rotations, expected.rotations)
 
 
 def test_an_archive_that_would_burst_is_refused(tmp_path: Path) -> None:

@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from enum import StrEnum
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, NamedTuple
 
 import typer
 
@@ -19,16 +23,30 @@ from motionfields.cli.options import (
     joint_names,
     load_options,
     read_clips,
+    status_line,
 )
-from motionfields.cli.retarget import onto_skeleton
 
 if TYPE_CHECKING:
-    from motionfields.clip import Clip
+    from motionfields.clip import LoadReport
+    from motionfields.database import MotionDatabase
+    from motionfields.database.building import BuildSettings
+    from motionfields.database.streaming import Recipe
+    from motionfields.formats.loading import LoadOptions
+
+
+class SearchName(StrEnum):
+    """How the neighbours of all states are found."""
+
+    EXACT = "exact"
+    IVF = "ivf"
+    HNSW = "hnsw"
 
 
 def build(
     source: Source,
-    output: Annotated[Path, typer.Option("--output", "-o", help="The file to write, .field.", show_default=False)],
+    output: Annotated[
+        str, typer.Option("--output", "-o", help="The file or URL to write, .field.", show_default=False)
+    ],
     frame_rate: Annotated[float, typer.Option(help="Frames per second of the field.", min=1.0, max=1000.0)] = 30.0,
     mirror: Annotated[bool, typer.Option(help="Add the mirror image of every clip.")] = True,
     cutoff: Annotated[float, typer.Option(help="Take out what moves faster than this many Hz; 0: nothing.")] = 8.0,
@@ -45,34 +63,129 @@ def build(
     facing: Facing = None,
     rest_frames: RestFrames = None,
     file_rate: FileRate = None,
+    memory: Annotated[
+        str | None,
+        typer.Option(
+            metavar="SIZE", help="Keep to this much memory, such as 2G, by way of files. Default: all in memory."
+        ),
+    ] = None,
+    shards: Annotated[
+        str | None,
+        typer.Option(
+            metavar="FOLDER",
+            help="Where a build with --memory keeps what it has done until it is finished. Default: beside the output.",
+        ),
+    ] = None,
+    prune: Annotated[
+        float | None,
+        typer.Option(
+            min=0.0,
+            help="Take out stretches nearer to others than this many times the data's spacing. Default: none.",
+        ),
+    ] = None,
+    search: Annotated[
+        SearchName, typer.Option(help="How neighbours of all states are found; ivf and hnsw by faiss, not all of them.")
+    ] = SearchName.EXACT,
 ) -> None:
     """Make a motion field of motion files on one skeleton, and report what went into it and what looks wrong."""
-    from rich.console import Console
-
-    from motionfields.database import MotionDatabase
+    from motionfields.database.building import BuildSettings
     from motionfields.field import TAIL, MotionField
 
     checked_output(output, (".field",))
     options = load_options(scale=scale, up=up, facing=facing, rest_frames=rest_frames, file_rate=file_rate)
     if names and skeleton is None:
         raise ValueError("--map: expected --skeleton too, whose joints the clips' are mapped to")
-    clips = read_clips(source, options)
-    brought: list[str] = []
-    if skeleton is not None:
-        clips, brought = onto_skeleton(clips, skeleton, joint_names(names))
-    with Console(stderr=True).status(f"making states of {len(clips)} clips (the very first run compiles)"):
-        database = MotionDatabase.build(clips, frame_rate=frame_rate, mirror=mirror, cutoff=cutoff or None)
-        field = MotionField(database, standing=standing, tail=1 if standing else TAIL)
+    if shards and memory is None:
+        raise ValueError("--shards: expected --memory too, without which nothing is kept in files")
+    recipe = _recipe(BuildSettings(frame_rate, mirror, cutoff or None), options, skeleton, joint_names(names))
+    make = (
+        _in_memory(source, recipe)
+        if memory is None
+        else _streamed(source, recipe, memory, shards or f"{output}.shards")
+    )
+    with make as (built, say):
+        database, cut = _pruned(built.database, prune, search, say)
+        say(f"connecting {database.state_count} states")
+        field = MotionField(database, standing=standing, tail=1 if standing else TAIL, search=search.value)
+        say(f"writing {output}")
         field.save(output)
-    for line in (*_findings(clips), *brought, *database.report.lines()):
-        print(line)
-    lost = database.state_count - int(field.connectivity.core.sum())
-    print(f"{output}: {len(field.findable)} states to move through, {lost} without a way back to the rest")
+        lines = [*_findings(built.reports), *built.brought, *built.database.report.lines(), *cut]
+        if search is not SearchName.EXACT:
+            lines.append(f"search {search}: {100 * field.connectivity.recall:.1f} % of the true neighbours found")
+        found, lost = len(field.findable), database.state_count - int(field.connectivity.core.sum())
+    print("\n".join(lines))
+    print(f"{output}: {found} states to move through, {lost} without a way back to the rest")
 
 
-def _findings(clips: list[Clip]) -> list[str]:
+def _pruned(
+    database: MotionDatabase, reach: float | None, search: SearchName, say: Callable[[str], None]
+) -> tuple[MotionDatabase, list[str]]:
+    """`database` without what is within `reach` of the rest, and a line on what was cut."""
+    if reach is None:
+        return database, []
+    from motionfields.pruning import prune
+
+    say(f"pruning {database.state_count} states")
+    pruned, report = prune(database, reach=reach, search=search.value)
+    return pruned, report.lines()
+
+
+class _Built(NamedTuple):
+    """A database, and what is to be said of how it was made."""
+
+    database: MotionDatabase
+    reports: list[LoadReport]
+    brought: list[str]  # a line on each body that clips were brought from
+
+
+def _recipe(settings: BuildSettings, options: LoadOptions, skeleton: Path | None, names: dict[str, str]) -> Recipe:
+    from motionfields.database.streaming import Recipe
+    from motionfields.formats import load_clip
+
+    return Recipe(settings, options, None if skeleton is None else load_clip(skeleton), names)
+
+
+@contextmanager
+def _in_memory(source: list[Path], recipe: Recipe) -> Iterator[tuple[_Built, Callable[[str], None]]]:
+    """All at once."""
+    from motionfields.database.bodies import change_lines, onto_one_body
+    from motionfields.database.building import build_database
+
+    clips = read_clips(source, recipe.options)
+    brought: list[str] = []
+    with status_line() as say:
+        say(f"making states of {len(clips)} clips (the very first run compiles)")
+        reports = [clip.report for clip in clips if clip.report is not None]
+        if recipe.target is not None:
+            clips, changes = onto_one_body(clips, recipe.target, recipe.names)
+            brought = change_lines(changes)
+        yield _Built(build_database(clips, recipe.settings), reports, brought), say
+
+
+@contextmanager
+def _streamed(
+    source: list[Path], recipe: Recipe, memory: str, folder: str
+) -> Iterator[tuple[_Built, Callable[[str], None]]]:
+    """By way of files in `folder`."""
+    from motionfields.database.bodies import change_lines
+    from motionfields.database.streaming import streamed_database
+
+    budget = _bytes(memory)
+    with status_line() as say, streamed_database(source, folder, recipe, memory=budget, on_progress=say) as streamed:
+        changes = [clip.change for clip in streamed.clips if clip.change]
+        yield _Built(streamed.database, [clip.report for clip in streamed.clips], change_lines(changes)), say
+
+
+def _bytes(size: str) -> int:
+    """The bytes that a text like 500M or 2G says."""
+    parts = re.fullmatch(r"(\d+(?:\.\d+)?)([KMGT]?)(?:i?B)?", size.strip(), re.IGNORECASE)
+    if not parts or float(parts[1]) == 0.0:
+        raise ValueError(f"--memory: expected a size such as 500M or 2G, got {size!r}")
+    return int(float(parts[1]) * 1024 ** ("KMGT".index(parts[2].upper()) + 1 if parts[2] else 0))
+
+
+def _findings(reports: list[LoadReport]) -> list[str]:
     """What was found about the files, a line for each thing, with every value that occurred."""
-    reports = [clip.report for clip in clips if clip.report is not None]
     kinds = (("scale", " m per unit"), ("up", ""), ("facing", ""), ("frame_rate", " frames/s"))
     lines = []
     for name, unit in kinds:

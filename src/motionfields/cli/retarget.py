@@ -66,42 +66,6 @@ def retarget(
         print(f"{path}: {'; '.join(report.motion_lines())}")
 
 
-def onto_skeleton(clips: list[Clip], file: Path, names: Mapping[str, str]) -> tuple[list[Clip], list[str]]:
-    """`clips` on the skeleton of the motion file `file`, and a line on each other skeleton that they had."""
-    from motionfields.database.building import SAME_BONES
-
-    target = _skeleton_of(file)
-    moved: list[Clip] = []
-    groups: list[tuple[Skeleton, list[Retargeted]]] = []
-    for clip in clips:
-        if clip.skeleton.matches(target, tolerance=SAME_BONES):
-            moved.append(clip)
-            continue
-        one = _moved(clip, target, names, plant=True)
-        moved.append(one.clip)
-        alike = (group for skeleton, group in groups if skeleton.matches(clip.skeleton, tolerance=SAME_BONES))
-        group = next(alike, None)
-        if group is None:
-            groups.append((clip.skeleton, [one]))
-        else:
-            group.append(one)
-    return moved, [_group_line(group) for _, group in groups]
-
-
-def _group_line(group: list[Retargeted]) -> str:
-    report = group[0].report
-    before, after = (
-        100.0 * sum(skate.mean for skate in skates) / len(group)
-        for skates in ([one.report.skate_before for one in group], [one.report.skate_after for one in group])
-    )
-    name = group[0].clip.name + (f" and {len(group) - 1} more" if len(group) > 1 else "")
-    return (
-        f"retargeted {name}: {report.source_rig or 'unknown rig'}, {len(report.pairs)} joints mapped, "
-        f"{len(report.dropped)} dropped, {len(report.at_rest)} at rest, scale {report.scale:.3f}, "
-        f"foot skate {before:.1f} cm/s before, {after:.1f} after"
-    )
-
-
 def _skeleton_of(file: Path) -> Skeleton:
     from motionfields.formats import load_clip
 

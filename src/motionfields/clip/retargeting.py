@@ -48,13 +48,29 @@ def retarget(
     return transfer(clip, skeleton, body=body, names=names).clip
 
 
+class Match(NamedTuple):
+    """How the joints and legs of one skeleton stand for those of another."""
+
+    joints: JointMap
+    scale: float  # leg length of the new body by that of the old
+    source_body: Body
+    body: Body  # legs of the new skeleton; the ankle is the ball of the foot where either skeleton has none
+
+
+def match_skeletons(
+    source: Skeleton, target: Skeleton, *, body: Body | None = None, names: Mapping[str, str] | None = None
+) -> Match:
+    """How motions of `source` become motions of `target`; raises `SkeletonError` as `retarget` does."""
+    joints = map_joints(source, target, names=names)
+    old, new = _counterparts(source, target, joints, body or find_body(target))
+    return Match(joints, _leg_length(target, new) / _leg_length(source, old), old, new)
+
+
 def transfer(
     clip: Clip, skeleton: Skeleton, *, body: Body | None = None, names: Mapping[str, str] | None = None
 ) -> Transfer:
     """As `retarget`, with all that was decided on the way."""
-    joints = map_joints(clip.skeleton, skeleton, names=names)
-    old, new = _counterparts(clip.skeleton, skeleton, joints, body or find_body(skeleton))
-    scale = _leg_length(skeleton, new) / _leg_length(clip.skeleton, old)
+    joints, scale, old, new = match_skeletons(clip.skeleton, skeleton, body=body, names=names)
     scaled = rescale(clip, scale)
     goal = scaled.world()
     turns = rest_corrections(clip.skeleton, skeleton, joints, new)

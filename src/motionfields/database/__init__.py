@@ -1,5 +1,7 @@
 """Motion states from clips: what a motion field searches and follows."""
 
+from motionfields.database.bodies import Bodies, Brought, Change, onto_one_body
+from motionfields.database.building import BuildSettings
 from motionfields.database.database import MotionDatabase
 from motionfields.database.metric import Metric, MetricSettings
 from motionfields.database.report import BuildReport
@@ -13,18 +15,28 @@ from motionfields.database.states import (
     grounded,
     pose_difference,
 )
+from motionfields.database.streaming import Recipe, Streamed, StreamedClip, streamed_database
 
 __all__ = [
+    "Bodies",
+    "Brought",
     "BuildReport",
+    "BuildSettings",
+    "Change",
     "Metric",
     "MetricSettings",
     "MotionDatabase",
     "MotionState",
     "Pose",
     "PoseDelta",
+    "Recipe",
+    "Streamed",
+    "StreamedClip",
     "apply_delta",
     "blend_deltas",
     "copied",
     "grounded",
+    "onto_one_body",
     "pose_difference",
+    "streamed_database",
 ]

@@ -1,14 +1,20 @@
-"""From clips to a database: filter, resample, mirror, take differences, label contacts, measure and warn."""
+"""From clips to a database: filter, resample, mirror, take differences, label contacts, measure and warn.
+
+What is done to a clip needs nothing of the others (`clip_states`); what is found of all of them together needs a second
+look at the states (`choose_metric`, `finished_database`). So clips can be kept in memory or in files on the way.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import replace
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any, NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from motionfields import quality
-from motionfields.arrays import BoolArray, FloatArray
+from motionfields.arrays import FloatArray, IntArray
 from motionfields.body import find_body
 from motionfields.clip import Clip, fit_skeleton, low_pass, mirror, resample, symmetric_skeleton
 from motionfields.contacts import ContactSettings, detect_contacts
@@ -16,7 +22,7 @@ from motionfields.database.database import MotionDatabase, clip_ranges
 from motionfields.database.duplicates import near_duplicates
 from motionfields.database.metric import Metric, MetricSettings, bone_lengths, choose_joints
 from motionfields.database.report import SPEED_EDGES, TURNING_EDGES, BuildReport
-from motionfields.database.states import MotionState, Pose, PoseDelta, grounded, pose_difference, poses_of
+from motionfields.database.states import MotionState, Pose, grounded, pose_difference, poses_of
 from motionfields.errors import SkeletonError
 from motionfields.geometry import quat_angle
 from motionfields.skeleton import Skeleton
@@ -25,142 +31,220 @@ SAME_BONES = 1e-4  # metres by which the bones of skeletons may differ that coun
 SHORTEST_CLIP = 4  # frames after resampling; a shorter clip has hardly a state
 
 
-def build_database(
-    clips: Sequence[Clip],
-    *,
-    frame_rate: float,
-    mirrored: bool,
-    cutoff: float | None,
-    metric_settings: MetricSettings,
-    contact_settings: ContactSettings,
-) -> MotionDatabase:
+@dataclass(frozen=True)
+class BuildSettings:
+    """What `MotionDatabase.build` was asked for."""
+
+    frame_rate: float = 30.0
+    mirrored: bool = True
+    cutoff: float | None = 8.0  # Hz
+    metric: MetricSettings = field(default_factory=MetricSettings)
+    contacts: ContactSettings = field(default_factory=ContactSettings)
+
+
+class Bones(NamedTuple):
+    """The skeleton of a database, and where it came from."""
+
+    skeleton: Skeleton
+    change: float  # metres by which making it symmetric changed a bone at most
+    source: Skeleton  # the first clip's own
+    source_name: str
+
+
+class ClipSummary(NamedTuple):
+    """What the report wants to know of one clip in the database."""
+
+    name: str
+    state_count: int
+    frame_time: float  # seconds
+    seconds: float
+    turning: list[int]  # frames between TURNING_EDGES
+    speed: list[int]  # frames between SPEED_EDGES
+    contact_count: list[int]  # states in contact, left and right
+
+
+class ClipStates(NamedTuple):
+    """What one clip adds to a database."""
+
+    summary: ClipSummary
+    arrays: dict[str, NDArray[Any]]  # those of the states by their names in `MotionDatabase`; features of all joints
+
+
+class ReadyClip(NamedTuple):
+    """What becomes of one clip of the caller: itself and its mirror image, or nothing but a warning."""
+
+    states: list[ClipStates]
+    load_warnings: list[str]
+    warnings: list[str]
+    source: tuple[str, str] | None  # path and sha256
+
+
+def build_database(clips: Sequence[Clip], settings: BuildSettings) -> MotionDatabase:
     """See `MotionDatabase.build`."""
-    skeleton, bone_change = _common_skeleton(clips, mirrored)
-    warnings = [f"{clip.name}: {warning}" for clip in clips if clip.report for warning in clip.report.warnings]
-    ready = []
-    for clip in clips:
-        even = resample(clip if cutoff is None else low_pass(clip, cutoff), frame_rate)
-        if even.frame_count < SHORTEST_CLIP:
-            warnings.append(f"{clip.name}: {even.frame_count} frames are too few; left out")
-            continue
-        fitted = even if bone_change == 0.0 else fit_skeleton(even, skeleton)
-        ready.append(fitted)
-        if mirrored:
-            ready.append(replace(mirror(fitted), skeleton=skeleton, name=f"{clip.name}.mirror"))
-    if not ready:
+    if not clips:
+        raise ValueError("clips: expected at least one")
+    bones = common_bones(clips[0].skeleton, clips[0].name, mirrored=settings.mirrored)
+    for clip in clips[1:]:
+        check_bones(clip, bones)
+    ready = [clip_states(clip, bones, settings) for clip in clips]
+    parts = [states for one in ready for states in one.states]
+    if not parts:
         raise ValueError("clips: expected at least one clip of a few frames")
-    return _from_ready(
-        ready,
-        skeleton=skeleton,
-        bone_change=bone_change,
-        mirrored=mirrored,
-        metric_settings=metric_settings,
-        contact_settings=contact_settings,
-        warnings=warnings,
-        sources=tuple((clip.report.path, clip.report.sha256) for clip in clips if clip.report),
+    metric, dropped = choose_metric(bones.skeleton, (part.arrays["joint_rotations"] for part in parts), settings.metric)
+    for part in parts:
+        part.arrays["features"] = own_features(part.arrays["features"], metric)
+    return finished_database(
+        {name: np.concatenate([part.arrays[name] for part in parts]) for name in parts[0].arrays},
+        [part.summary for part in parts],
+        bones=bones,
+        metric=metric,
+        dropped=dropped,
+        mirrored=settings.mirrored,
+        warnings=[text for one in ready for text in one.load_warnings]
+        + [text for one in ready for text in one.warnings],
+        sources=tuple(one.source for one in ready if one.source),
     )
 
 
-def _from_ready(
-    clips: Sequence[Clip],
+def common_bones(skeleton: Skeleton, name: str, *, mirrored: bool) -> Bones:
+    """The skeleton of a database whose first clip, called `name`, has this `skeleton`."""
+    find_body(skeleton)  # contacts need the legs: better to say so at once
+    if mirrored:
+        even = symmetric_skeleton(skeleton)
+        change = float(np.linalg.norm(even.offsets[1:] - skeleton.offsets[1:], axis=-1).max(initial=0.0))
+        if change > 1e-6:
+            return Bones(even, change, skeleton, name)
+    return Bones(skeleton, 0.0, skeleton, name)
+
+
+def check_bones(clip: Clip, bones: Bones) -> None:
+    """Raises `SkeletonError` unless `clip` has the skeleton of the first clip."""
+    if not clip.skeleton.matches(bones.source, tolerance=SAME_BONES):
+        raise SkeletonError(
+            f"{clip.name} and {bones.source_name} have different skeletons; a database holds one: retarget the clips "
+            "to one of them first, or give --skeleton to motionfields build"
+        )
+
+
+def clip_states(clip: Clip, bones: Bones, settings: BuildSettings) -> ReadyClip:
+    """What `clip` adds to a database, filtered, at the common frame rate, on the common bones and mirrored."""
+    report = clip.report
+    told = [f"{clip.name}: {warning}" for warning in report.warnings] if report else []
+    source = (report.path, report.sha256) if report else None
+    even = resample(clip if settings.cutoff is None else low_pass(clip, settings.cutoff), settings.frame_rate)
+    if even.frame_count < SHORTEST_CLIP:
+        return ReadyClip([], told, [f"{clip.name}: {even.frame_count} frames are too few; left out"], source)
+    fitted = even if bones.change == 0.0 else fit_skeleton(even, bones.skeleton)
+    ready = [fitted]
+    if settings.mirrored:
+        ready.append(replace(mirror(fitted), skeleton=bones.skeleton, name=f"{clip.name}.mirror"))
+    return ReadyClip([_states(one, bones.skeleton, settings) for one in ready], told, [], source)
+
+
+def choose_metric(
+    skeleton: Skeleton, rotations: Iterable[FloatArray], settings: MetricSettings
+) -> tuple[Metric, dict[str, str]]:
+    """The metric for states whose joints are turned by `rotations`, parts [state, joint - 1, 4] of all; and which
+    joints it leaves out and why.
+    """
+    first: FloatArray | None = None
+    motion = np.zeros(skeleton.joint_count - 1)
+    for part in rotations:
+        first = part[:1] if first is None else first
+        motion = np.maximum(motion, quat_angle(part, first).max(axis=0, initial=0.0))
+    joints, dropped = choose_joints(skeleton, motion)
+    return Metric(joints, bone_lengths(skeleton)[1:][joints], settings), dropped
+
+
+def own_features(features: FloatArray, metric: Metric) -> FloatArray:
+    """The features [state, dimension] of `metric` among those [state, any] of a metric of all joints."""
+    joint_count = (features.shape[1] - 6) // 6
+    places = (3 * metric.joints[:, np.newaxis] + np.arange(3)).ravel()
+    columns = np.concatenate([np.arange(6), 6 + places, 6 + 3 * joint_count + places])
+    return np.take(features, columns, axis=1)
+
+
+def finished_database(
+    arrays: Mapping[str, NDArray[Any]],
+    clips: Sequence[ClipSummary],
     *,
-    skeleton: Skeleton,
-    bone_change: float,
+    bones: Bones,
+    metric: Metric,
+    dropped: dict[str, str],
     mirrored: bool,
-    metric_settings: MetricSettings,
-    contact_settings: ContactSettings,
-    warnings: list[str],
+    warnings: Sequence[str],
     sources: tuple[tuple[str, str], ...],
 ) -> MotionDatabase:
-    """The database of `clips` that all have the final skeleton and frame rate."""
-    pose, velocity = _states(clips)
-    motion = quat_angle(pose.joint_rotations, pose.joint_rotations[:1]).max(axis=0)
-    joints, dropped = choose_joints(skeleton, motion)
-    metric = Metric(joints, bone_lengths(skeleton)[1:][joints], metric_settings)
-    features = metric.embed(MotionState(pose, velocity))
-    labels = [detect_contacts(clip, contact_settings)[:-1] for clip in clips]
-    starts = clip_ranges([clip.frame_count - 1 for clip in clips])
+    """The database of the states in `arrays`, which are those of `clips` one after the other, and its report."""
+    starts = clip_ranges([clip.state_count for clip in clips])
     names = tuple(clip.name for clip in clips)
-    warnings += [f"{names[a]} and {names[b]} are nearly the same motion" for a, b in near_duplicates(features, starts)]
-    contacts = np.concatenate(labels)
-    report = _report(clips, contacts, bone_change, mirrored, dropped, tuple(warnings))
+    alike = near_duplicates(arrays["features"], starts)
+    told = (*warnings, *(f"{names[a]} and {names[b]} are nearly the same motion" for a, b in alike))
     return MotionDatabase(
-        skeleton=skeleton,
+        skeleton=bones.skeleton,
         frame_time=clips[0].frame_time,
-        root_height=pose.root_position[:, 1].astype(np.float32),
-        root_tilt=pose.root_rotation.astype(np.float32),
-        joint_rotations=pose.joint_rotations.astype(np.float32),
-        root_step=velocity.root_step.astype(np.float32),
-        root_turn=velocity.root_turn.astype(np.float32),
-        joint_turns=velocity.joint_turns.astype(np.float32),
-        contacts=contacts,
-        features=features,
         clip_starts=starts,
         clip_names=names,
         metric=metric,
-        report=report,
+        report=_report(clips, bones.change, mirrored, dropped, told),
         sources=sources,
+        **arrays,
     )
 
 
-def _common_skeleton(clips: Sequence[Clip], mirrored: bool) -> tuple[Skeleton, float]:
-    """The skeleton of the database, and by how many metres making it symmetric changed a bone at most."""
-    if not clips:
-        raise ValueError("clips: expected at least one")
-    skeleton = clips[0].skeleton
-    for clip in clips[1:]:
-        if not clip.skeleton.matches(skeleton, tolerance=SAME_BONES):
-            raise SkeletonError(
-                f"{clip.name} and {clips[0].name} have different skeletons; a database holds one: retarget the clips "
-                "to one of them first, or give --skeleton to motionfields build"
-            )
-    find_body(skeleton)  # contacts need the legs: better to say so at once
-    if not mirrored:
-        return skeleton, 0.0
-    even = symmetric_skeleton(skeleton)
-    change = float(np.linalg.norm(even.offsets[1:] - skeleton.offsets[1:], axis=-1).max(initial=0.0))
-    return (even, change) if change > 1e-6 else (skeleton, 0.0)
-
-
-def _states(clips: Sequence[Clip]) -> tuple[Pose, PoseDelta]:
-    """Grounded poses and velocities [state] of all clips; a clip of n frames gives n - 1."""
-    poses, velocities = [], []
-    for clip in clips:
-        frames = poses_of(clip)
-        later, earlier = (Pose(*(track[part] for track in frames)) for part in (slice(1, None), slice(None, -1)))
-        poses.append(grounded(earlier))
-        velocities.append(pose_difference(later, earlier))
-    return (
-        Pose(*(np.concatenate(tracks) for tracks in zip(*poses, strict=True))),
-        PoseDelta(*(np.concatenate(tracks) for tracks in zip(*velocities, strict=True))),
+def _states(clip: Clip, skeleton: Skeleton, settings: BuildSettings) -> ClipStates:
+    """Grounded poses, velocities and all else of the states [state] of a clip; n frames give n - 1."""
+    frames = poses_of(clip)
+    later, earlier = (Pose(*(track[part] for track in frames)) for part in (slice(1, None), slice(None, -1)))
+    pose, velocity = grounded(earlier), pose_difference(later, earlier)
+    every_joint = np.arange(skeleton.joint_count - 1)
+    contacts = detect_contacts(clip, settings.contacts)[:-1]
+    metric = Metric(every_joint, bone_lengths(skeleton)[1:], settings.metric)
+    arrays = {
+        "root_height": pose.root_position[:, 1].astype(np.float32),
+        "root_tilt": pose.root_rotation.astype(np.float32),
+        "joint_rotations": pose.joint_rotations.astype(np.float32),
+        "root_step": velocity.root_step.astype(np.float32),
+        "root_turn": velocity.root_turn.astype(np.float32),
+        "joint_turns": velocity.joint_turns.astype(np.float32),
+        "contacts": contacts,
+        "features": metric.embed(MotionState(pose, velocity)),
+    }
+    summary = ClipSummary(
+        clip.name,
+        clip.frame_count - 1,
+        clip.frame_time,
+        clip.duration,
+        _counts(np.abs(np.degrees(quality.turning_rate(clip))), TURNING_EDGES),
+        _counts(quality.root_speed(clip), SPEED_EDGES),
+        [int(count) for count in contacts.sum(axis=0)],
     )
+    return ClipStates(summary, arrays)
 
 
 def _report(
-    clips: Sequence[Clip],
-    contacts: BoolArray,
-    bone_change: float,
-    mirrored: bool,
-    dropped: dict[str, str],
-    warnings: tuple[str, ...],
+    clips: Sequence[ClipSummary], bone_change: float, mirrored: bool, dropped: dict[str, str], warnings: tuple[str, ...]
 ) -> BuildReport:
-    turning = np.concatenate([np.abs(np.degrees(quality.turning_rate(clip))) for clip in clips])
-    speed = np.concatenate([quality.root_speed(clip) for clip in clips])
+    state_count = sum(clip.state_count for clip in clips)
+    left, right = (sum(clip.contact_count[foot] for clip in clips) / state_count for foot in range(2))
     return BuildReport(
         clip_count=len(clips) // (2 if mirrored else 1),
-        seconds=sum(clip.duration for clip in clips),
-        state_count=sum(clip.frame_count - 1 for clip in clips),
-        frame_rate=clips[0].frame_rate,
+        seconds=sum(clip.seconds for clip in clips),
+        state_count=state_count,
+        frame_rate=1.0 / clips[0].frame_time,
         mirrored=mirrored,
         bone_change=bone_change,
         dropped_joints=dropped,
-        turning=_shares(turning, TURNING_EDGES),
-        speed=_shares(speed, SPEED_EDGES),
-        contact_share=(float(contacts[:, 0].mean()), float(contacts[:, 1].mean())),
+        turning=_shares(np.sum([clip.turning for clip in clips], axis=0)),
+        speed=_shares(np.sum([clip.speed for clip in clips], axis=0)),
+        contact_share=(left, right),
         warnings=warnings,
     )
 
 
-def _shares(values: FloatArray, edges: tuple[float, ...]) -> tuple[float, ...]:
-    counts = np.histogram(values, bins=np.array(edges))[0]
+def _counts(values: FloatArray, edges: tuple[float, ...]) -> list[int]:
+    return [int(count) for count in np.histogram(values, bins=np.array(edges))[0]]
+
+
+def _shares(counts: IntArray) -> tuple[float, ...]:
     return tuple((counts / max(1, counts.sum())).tolist())

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 
@@ -17,6 +17,8 @@ from motionfields.database.states import MotionState, Pose, PoseDelta, apply_del
 from motionfields.geometry import quat_exp, quat_from_yaw, quat_multiply, quat_normalize, quat_rotate, yaw_from_quat
 from motionfields.quality import STILL_JOINT_SHARE, STILL_ROOT_SPEED
 from motionfields.skeleton import Skeleton
+
+ROWS_AT_ONCE = 1 << 16  # states that are measured at a time, so that large databases need no copies of themselves
 
 
 @dataclass(frozen=True, eq=False)
@@ -60,16 +62,10 @@ class MotionDatabase:
         Clips are low-passed at `cutoff` Hz (None: not), brought to `frame_rate`, and joined by their mirror images. If
         left and right bones differ, mirroring first makes them alike, with the feet kept in place.
         """
-        from motionfields.database.building import build_database
+        from motionfields.database.building import BuildSettings, build_database
 
-        return build_database(
-            list(clips),
-            frame_rate=frame_rate,
-            mirrored=mirror,
-            cutoff=cutoff,
-            metric_settings=metric or MetricSettings(),
-            contact_settings=contacts or ContactSettings(),
-        )
+        settings = BuildSettings(frame_rate, mirror, cutoff, metric or MetricSettings(), contacts or ContactSettings())
+        return build_database(list(clips), settings)
 
     @property
     def state_count(self) -> int:
@@ -94,8 +90,10 @@ class MotionDatabase:
     @cached_property
     def joint_speed(self) -> FloatArray:
         """The mean angular speed [state] of the joints that move, in radians per second (see `quality.joint_speed`)."""
-        speed = np.linalg.norm(self.joint_turns, axis=-1)
-        return np.asarray(speed[:, speed.max(axis=0) > 1e-9].mean(axis=-1) / self.frame_time)
+        parts = [slice(start, start + ROWS_AT_ONCE) for start in range(0, self.state_count, ROWS_AT_ONCE)]
+        fastest = np.max([np.linalg.norm(self.joint_turns[rows], axis=-1).max(axis=0) for rows in parts], axis=0)
+        means = [np.linalg.norm(self.joint_turns[rows], axis=-1)[:, fastest > 1e-9].mean(axis=-1) for rows in parts]
+        return np.asarray(np.concatenate(means) / self.frame_time)
 
     def stands(self, seconds: float) -> BoolArray:
         """Whether each state [state] is followed by so many `seconds` of standing still, or to the end of its clip."""
@@ -111,22 +109,24 @@ class MotionDatabase:
 
         Each begins at the origin and has a frame more than states: the pose that its last state goes to.
         """
-        steps, turns, tilts = (track.astype(np.float64) for track in (self.root_step, self.root_turn, self.root_tilt))
-        yaw_turns = yaw_from_quat(quat_multiply(quat_exp(turns), tilts))
-        clips = []
+        return list(self.iter_source_clips())
+
+    def iter_source_clips(self) -> Iterator[Clip]:
+        """The clips of `source_clips`, made one at a time."""
         for name, first, end in zip(self.clip_names, self.clip_starts[:-1], self.clip_starts[1:], strict=True):
             rows = slice(first, end)
-            world_from_yaw = quat_from_yaw(np.concatenate([[0.0], np.cumsum(yaw_turns[rows])[:-1]]))
-            place = np.cumsum(quat_rotate(world_from_yaw, steps[rows]), axis=0)
+            tracks = (self.root_step[rows], self.root_turn[rows], self.root_tilt[rows])
+            steps, turns, tilts = (track.astype(np.float64) for track in tracks)
+            yaw_turns = yaw_from_quat(quat_multiply(quat_exp(turns), tilts))
+            world_from_yaw = quat_from_yaw(np.concatenate([[0.0], np.cumsum(yaw_turns)[:-1]]))
+            place = np.cumsum(quat_rotate(world_from_yaw, steps), axis=0)
             place = np.concatenate([np.zeros((1, 3)), place[:-1]])
             place[:, 1] = self.root_height[rows]
             joints = self.joint_rotations[rows].astype(np.float64)
-            poses = Pose(place, quat_multiply(world_from_yaw, tilts[rows]), joints)
-            last = slice(end - 1, end)
-            ending = apply_delta(Pose(*(track[-1:] for track in poses)), self.velocities(last))
+            poses = Pose(place, quat_multiply(world_from_yaw, tilts), joints)
+            ending = apply_delta(Pose(*(track[-1:] for track in poses)), self.velocities(slice(end - 1, end)))
             poses = Pose(*(np.concatenate(pair) for pair in zip(poses, ending, strict=True)))
-            clips.append(clip_from_poses(self.skeleton, poses, frame_time=self.frame_time, name=name))
-        return clips
+            yield clip_from_poses(self.skeleton, poses, frame_time=self.frame_time, name=name)
 
     @property
     def rotations(self) -> FloatArray:

@@ -10,6 +10,7 @@ from motionfields.neighbors import BoundedIndex
 SAMPLE_STEP = 15  # frames between the states that are compared
 SAME_SHARE = 0.2  # of the median distance between consecutive states: nearer than this is the same moment
 COVERED = 0.9  # share of a clip's moments that must be in the other
+ROWS_AT_ONCE = 1 << 16  # states whose steps are measured at a time
 LOOKED_AT = 16  # nearest states among which a moment's copies are looked for
 
 
@@ -20,7 +21,7 @@ def near_duplicates(features: FloatArray, clip_starts: IntArray) -> list[tuple[i
     """
     lengths = np.diff(clip_starts)
     clip_of = np.repeat(np.arange(len(lengths)), lengths)
-    steps = np.linalg.norm(np.diff(features, axis=0), axis=-1)[clip_of[1:] == clip_of[:-1]]
+    steps = _step_lengths(features)[clip_of[1:] == clip_of[:-1]]
     place = np.arange(len(features)) - clip_starts[clip_of]
     rows = np.flatnonzero(place % SAMPLE_STEP == 0)
     found = BoundedIndex(features).search(features[rows], min(LOOKED_AT, len(features)))
@@ -37,3 +38,9 @@ def near_duplicates(features: FloatArray, clip_starts: IntArray) -> list[tuple[i
             if a != b and lengths[b] >= lengths[a] and count >= COVERED * moments[a]
         }
     )
+
+
+def _step_lengths(features: FloatArray) -> FloatArray:
+    """The distance [state - 1] of each state from the one after it; some rows at a time, to save memory."""
+    parts = [features[start : start + ROWS_AT_ONCE + 1] for start in range(0, len(features) - 1, ROWS_AT_ONCE)]
+    return np.concatenate([np.linalg.norm(np.diff(part, axis=0), axis=-1) for part in parts or [features[:1]]])

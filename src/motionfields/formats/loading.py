@@ -9,7 +9,7 @@ import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path, PurePosixPath
-from typing import TypedDict, Unpack
+from typing import NamedTuple, TypedDict, Unpack
 
 from motionfields.body import Body, known_body
 from motionfields.clip import Clip, Finding, LoadReport, change_axes, rescale, trim
@@ -54,6 +54,13 @@ class LoadOptions(TypedDict, total=False):
     frame_rate: float | None
 
 
+class MotionFile(NamedTuple):
+    """A motion file of a folder or archive; `read` works until the next one is asked for."""
+
+    path: str
+    read: Callable[[], bytes]
+
+
 def load_clip(
     path: str | Path,
     *,
@@ -91,17 +98,28 @@ def iter_clips(
     that function and the file skipped. An archive whose directory is not sound raises in any case.
     """
     given = _Given(**options)
-    found = False
-    for path, read in _files(source):
-        found = True
+    for path, read in iter_files(source):
         try:
             yield _clip_from_bytes(read(), path, given)
         except FormatError as error:
             if on_error is None:
                 raise
             on_error(error)
+
+
+def iter_files(source: str | Path) -> Iterator[MotionFile]:
+    """The motion files of `source`, which is as in `iter_clips`, by name; raises `FormatError` if there are none."""
+    found = False
+    for path, read in _files(source):
+        found = True
+        yield MotionFile(path, read)
     if not found:
         raise FormatError(f"no {' or '.join(SUFFIXES)} file found", path=str(source))
+
+
+def clip_from_bytes(data: bytes, path: str, **options: Unpack[LoadOptions]) -> Clip:
+    """The motion that the bytes of a file hold, as `load_clip` gives it; `path` is for its name and messages."""
+    return _clip_from_bytes(data, path, _Given(**options))
 
 
 def save_clip(clip: Clip, path: str | Path, *, unit: str = "cm", order: str = "ZYX") -> None:
