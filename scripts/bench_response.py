@@ -52,7 +52,7 @@ from motionfields.moves import Warp, measure_moves
 from motionfields.samples import generate_samples
 from motionfields.tasks import Direction, Line
 from motionfields.training import TaskTable, train
-from motionfields.training.sweeps import Actions, Buffers, sweep_once
+from motionfields.training.sweeps import Actions, Buffers, improve_here, sweep_once
 
 REPO = Path(__file__).resolve().parents[1]
 DATA = Path(os.environ.get("MOTIONFIELDS_DATA", REPO.parent / "shared" / "data"))
@@ -241,9 +241,9 @@ def sweep_times(field: MotionField, controller: FieldController) -> tuple[float,
     table = TaskTable.build(controller.task, moves, np.where(field.database.frames_left >= 1, rows + 1, rows))
     actions = Actions.of(find_choices(field, moves, controller.settings))
     values = controller.values.table()
-    buffers = Buffers(np.empty_like(values), np.empty(values.shape, np.int32), np.empty_like(values))
+    buffers = Buffers(np.empty_like(values), np.empty(values.shape, np.uint16), np.empty_like(values))
     chances = (controller.settings.discount, controller.settings.goal_change)
-    sweep = best_time(lambda: sweep_once(table, actions, values, buffers, chances))
+    sweep = best_time(lambda: sweep_once(table, actions, values, buffers, chances, improve_here))
     return sweep, best_time(lambda: gather_sums(buffers.outlook, actions.moves, buffers.after))
 
 

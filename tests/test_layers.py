@@ -17,6 +17,7 @@ LAYERS = (
     "compiled",
     "errors",
     "files",
+    "storage",
     "geometry",
     "skeleton",
     "body",
@@ -31,6 +32,7 @@ LAYERS = (
     "retargeting",
     "database",
     "connectivity",
+    "pruning",
     "flow",
     "field",
     "physics",
@@ -44,6 +46,7 @@ LAYERS = (
     "runtime",
     "controller",
     "training",
+    "cluster",
     "recording",
     "testing",
     "methods",
@@ -56,7 +59,10 @@ LAYERS = (
 )
 # What `import motionfields` must not bring in: it has to be quick, and these are heavy or optional.
 HEAVY = ("numpy", "scipy", "numba", "matplotlib", "typer", "rich", "safetensors", "PIL", "mujoco", "ray", "faiss")
-OPTIONAL = ("matplotlib", "PIL", "mujoco", "ray", "faiss", "starlette", "uvicorn", "msgspec", "sklearn", "gymnasium")
+OPTIONAL = (
+    *("matplotlib", "PIL", "mujoco", "ray", "faiss", "starlette", "uvicorn", "msgspec", "sklearn", "gymnasium"),
+    *("fsspec", "s3fs"),
+)
 # What a package may bring in as a whole, because nothing of it works without: only commands import it, when they run.
 ADAPTERS = {"viewer": {"starlette", "uvicorn", "msgspec"}, "environment": {"gymnasium"}}
 

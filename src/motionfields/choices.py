@@ -25,7 +25,6 @@ from motionfields.field import MotionField
 from motionfields.flow import spread_out
 from motionfields.geometry import quat_from_yaw, quat_multiply, quat_normalize, quat_rotate
 from motionfields.moves import Moves
-from motionfields.neighbors import Neighbors
 from motionfields.quality import distinct_joints, jerk
 from motionfields.skeleton import forward_kinematics
 
@@ -95,51 +94,43 @@ class Choices(NamedTuple):
     roughness: FloatArray  # [state], what following it costs, float32
 
 
+class ChoiceFinder:
+    """Finds the choices of any states of `field`; those of one do not depend on which others are asked for."""
+
+    def __init__(self, field: MotionField, moves: Moves, settings: ControlSettings) -> None:
+        self.count = min(settings.neighbor_count, len(field.findable))
+        self._field, self._moves, self._settings = field, moves, settings
+        self._looked_at = min(settings.looked_at * self.count, len(field.findable))
+        self._features = jump_features(field.database, moves, half_life=settings.half_life)
+
+    def find(self, states: IntArray) -> tuple[IntArray, FloatArray]:
+        """The states [n, choice] that may be followed from `states` [n], and their costs, as in `Choices`."""
+        field, moves, settings, database = self._field, self._moves, self._settings, self._field.database
+        found = field.wide_index.search(database.features[states], self._looked_at)
+        near = field.findable[found.indices]
+        rows, distances = spread_out(near, found.distances, database.clip_of, settings.frame_gap, self.count)
+        jumps = np.empty((*rows.shape, moves.way_count, moves.way_count), np.float32)
+        _jumps(self._features, states, rows, jumps)
+        steps = np.abs(field.state_votes[rows] - field.state_votes[states, np.newaxis]).sum(axis=-1)
+        fixed = settings.contact_cost * steps + np.where(rows == states[:, np.newaxis], 0.0, settings.change_cost)
+        costs = settings.jump_cost * jumps + fixed[..., np.newaxis, np.newaxis] + moves.way_cost
+        costs[~np.isfinite(distances) | (database.frames_left[rows] < 1)] = BLOCKED
+        return rows.astype(np.int32), costs.astype(np.float32)
+
+
 def find_choices(field: MotionField, moves: Moves, settings: ControlSettings) -> Choices:
     """The actions at every state of the data of `field`."""
-    database = field.database
-    count = min(settings.neighbor_count, len(field.findable))
-    looked_at = min(settings.looked_at * count, len(field.findable))
-    features = jump_features(database, moves, half_life=settings.half_life)
-    rows = np.empty((database.state_count, count), np.int32)
+    finder, state_count = ChoiceFinder(field, moves, settings), field.database.state_count
+    rows = np.empty((state_count, finder.count), np.int32)
     costs = np.empty((*rows.shape, moves.way_count, moves.way_count), np.float32)
-    found = field.index.search(database.features, looked_at)
-    for part in _parts(database.state_count):
-        near = Neighbors(field.findable[found.indices[part]], found.distances[part])
-        states = np.arange(part.start, part.stop)
-        rows[part], costs[part] = _choose(field, moves, settings, states, near, features)
-    del found
-    roughness = settings.rough_cost * excess_jerk(database)
-    return Choices(rows, costs, roughness.astype(np.float32))
+    for part in _parts(state_count):
+        rows[part], costs[part] = finder.find(np.arange(part.start, part.stop))
+    return Choices(rows, costs, roughness(field.database, settings))
 
 
-def search_choices(
-    field: MotionField, moves: Moves, settings: ControlSettings, states: IntArray, features: FloatArray
-) -> tuple[IntArray, FloatArray]:
-    """The rows [n, choice] of `find_choices` and their costs for some `states` [n] alone, searched for now.
-
-    `features` are the `jump_features` of all states.
-    """
-    looked_at = min(settings.looked_at * min(settings.neighbor_count, len(field.findable)), len(field.findable))
-    found = field.index.search(field.database.features[states], looked_at)
-    near = Neighbors(field.findable[found.indices], found.distances)
-    return _choose(field, moves, settings, states, near, features)
-
-
-def _choose(
-    field: MotionField, moves: Moves, settings: ControlSettings, states: IntArray, near: Neighbors, features: FloatArray
-) -> tuple[IntArray, FloatArray]:
-    """The choices [n, choice] of the `states` [n] and their costs, out of what is `near` them."""
-    database = field.database
-    count = min(settings.neighbor_count, len(field.findable))
-    rows, distances = spread_out(near.indices, near.distances, database.clip_of, settings.frame_gap, count)
-    jumps = np.empty((*rows.shape, moves.way_count, moves.way_count), np.float32)
-    _jumps(features, states, rows, jumps)
-    steps = np.abs(field.state_votes[rows] - field.state_votes[states, np.newaxis]).sum(axis=-1)
-    fixed = settings.contact_cost * steps + np.where(rows == states[:, np.newaxis], 0.0, settings.change_cost)
-    costs = settings.jump_cost * jumps + fixed[..., np.newaxis, np.newaxis] + moves.way_cost
-    costs[~np.isfinite(distances) | (database.frames_left[rows] < 1)] = BLOCKED
-    return rows, costs.astype(np.float32)
+def roughness(database: MotionDatabase, settings: ControlSettings) -> FloatArray:
+    """What following each state costs for being rough, [state], float32."""
+    return (settings.rough_cost * excess_jerk(database)).astype(np.float32)
 
 
 def _parts(state_count: int) -> list[slice]:

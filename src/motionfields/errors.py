@@ -37,6 +37,10 @@ class SkeletonError(MotionFieldsError, ValueError):
     """A skeleton lacks what an operation needs, or two skeletons do not match."""
 
 
+class ClusterError(MotionFieldsError):
+    """A cluster cannot be joined, or what runs on it cannot go on."""
+
+
 class MissingExtraError(MotionFieldsError, ImportError):
     """An optional package is not installed; the message names the extra that brings it."""
 

@@ -87,7 +87,7 @@ def test_training_says_when_it_did_not_converge_and_can_be_made_loose(folder: Pa
 
 
 def test_velocity_is_trained_on_a_field_that_stands_and_compressed(folder: Path, tmp_path: Path) -> None:
-    words = ("--task", "velocity", "--tolerance", "0.5", "--compress", "15", "--checkpoint", tmp_path / "part")
+    words = ("--task", "velocity", "--tolerance", "0.5", "--compress", "15", "--work", tmp_path / "work")
     result = typed("train", folder / "stander.field", *words, "-o", tmp_path / "x.ctrl")
     assert result.code == 0, result.err
     controller = FieldController.load(tmp_path / "x.ctrl")
@@ -135,9 +135,9 @@ def test_recorded_commands_become_a_clip_the_same_for_the_same_seed(folder: Path
         (("train", "walker.field", "--task", "line", "-o", "x.field"), "ends in .ctrl"),
         (("train", "none.field", "--task", "line", "-o", "x.ctrl"), "No such file"),
         (("train", "walker.ctrl", "--task", "line", "-o", "x.ctrl"), "walker.ctrl"),
-        (("train", "walker.field", "--task", "line", "-o", "x.ctrl", "--checkpoint", "x.ctrl"), "is the output"),
-        (("train", "walker.field", "--task", "line", "-o", "x.ctrl", "--checkpoint", "no/x"), "folder does not exist"),
-        (("train", "walker.field", "--task", "direction", "-o", "x.ctrl", "--checkpoint", "walker.field"), "training"),
+        (("train", "walker.field", "--task", "line", "-o", "x.ctrl", "--work", "walker.field"), "walker.field"),
+        (("train", "walker.field", "--task", "line", "-o", "x.ctrl", "--backend", "ray"), "--work"),
+        (("train", "walker.field", "--task", "line", "-o", "x.ctrl", "--address", "localhost:1"), "--backend ray"),
         (("record", "walker.ctrl", "--commands", "commands.json", "-o", "x.gif"), "ends in .bvh"),
         (("record", "walker.ctrl", "--commands", "none.json", "-o", "x.bvh"), "none.json: No such file"),
         (("record", "walker.field", "--commands", "commands.json", "-o", "x.bvh"), "walker.field"),
@@ -250,7 +250,7 @@ def test_a_controller_of_the_field_is_loaded_as_one_of_any_method(folder: Path) 
         ("graph", ["--warp"]),
         ("graph", ["--compress", "15"]),
         ("matching", ["--compress", "15"]),
-        ("matching", ["--checkpoint", "a.part"]),
+        ("matching", ["--work", "a"]),
     ],
 )
 def test_options_that_a_method_does_not_know_are_refused(folder: Path, method: str, option: list[str]) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from motionfields.choices import jump_features, search_choices
+from motionfields.choices import ChoiceFinder
 from motionfields.evaluation.searching import SearchingController
 from motionfields.testing import check_controller
 from tests.training.small import direction_controller
@@ -15,9 +15,7 @@ from tests.training.small import direction_controller
 def test_choices_searched_for_one_by_one_are_those_of_the_table(warped: bool, rng: np.random.Generator) -> None:
     controller = direction_controller(warped=warped)
     states = rng.integers(0, len(controller.choices.rows), 50)
-    settings = controller.settings
-    features = jump_features(controller.field.database, controller.moves, half_life=settings.half_life)
-    rows, costs = search_choices(controller.field, controller.moves, settings, states, features)
+    rows, costs = ChoiceFinder(controller.field, controller.moves, controller.settings).find(states)
     np.testing.assert_array_equal(rows, controller.choices.rows[states])
     np.testing.assert_array_equal(costs, controller.choices.costs[states])
 

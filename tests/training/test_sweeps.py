@@ -8,14 +8,14 @@ import pytest
 from motionfields.arrays import FloatArray
 from motionfields.choices import BLOCKED, Choices, find_choices
 from motionfields.field import MotionField
-from motionfields.grids import grid_points
+from motionfields.grids import corner_steps, find_corners, grid_points, interpolated
 from motionfields.moves import Moves, measure_moves
-from motionfields.tasks import Direction, Line, Motion, Task
+from motionfields.tasks import Axis, Direction, Lane, Line, Motion, Task
 from motionfields.training import Progress, TaskTable, solve, sweeps
-from motionfields.training.sweeps import Actions, Buffers, sweep_once
+from motionfields.training.sweeps import Actions, Buffers, _look_ahead, improve_here, sweep_once
 from tests.training.small import SETTINGS, WARP, plain_grid_value, small_field, threads
 
-DIRECTION, LINE = Direction(speed=1.2), Line(speed=1.2)
+DIRECTION, LINE, LANE = Direction(speed=1.2), Line(speed=1.2), Lane(top=1.2)
 CHANCES = (0.9, 0.05)  # discount, goal change: few sweeps
 
 
@@ -33,10 +33,10 @@ class Problem:
 
     def buffers(self) -> Buffers:
         shape = self.table.rewards.shape
-        return Buffers(np.empty(shape, np.float32), np.empty(shape, np.int32), np.empty(shape, np.float32))
+        return Buffers(np.empty(shape, np.float32), np.empty(shape, np.uint16), np.empty(shape, np.float32))
 
     def swept(self, values: FloatArray, buffers: Buffers | None = None) -> FloatArray:
-        return sweep_once(self.table, self.actions, values, buffers or self.buffers(), CHANCES)
+        return sweep_once(self.table, self.actions, values, buffers or self.buffers(), CHANCES, improve_here)
 
 
 @pytest.fixture(scope="module")
@@ -70,7 +70,7 @@ def plain_worths(problem: Problem, values: FloatArray, state: int, before: int, 
 
 
 @pytest.mark.parametrize("is_warped", [False, True], ids=["captured", "warped"])
-@pytest.mark.parametrize("task", [DIRECTION, LINE], ids=["direction", "line"])
+@pytest.mark.parametrize("task", [DIRECTION, LINE, LANE], ids=["direction", "line", "lane"])
 def test_a_sweep_is_a_bellman_backup(task: Task, is_warped: bool, rng: np.random.Generator) -> None:
     """Equation 13, with what changes cost."""
     problem = Problem(task, warped=is_warped)
@@ -85,6 +85,22 @@ def test_a_sweep_is_a_bellman_backup(task: Task, is_warped: bool, rng: np.random
                 worths = plain_worths(problem, values, state, before, points[node])
                 assert after[place, node] == pytest.approx(max(worths), abs=1e-4)
                 assert worths[buffers.best[place, node]] == pytest.approx(max(worths), abs=1e-4)
+
+
+@pytest.mark.parametrize("axis_count", [1, 2, 3, 4])
+def test_loops_for_a_number_of_axes_have_the_bits_of_the_one_for_any(axis_count: int, rng: np.random.Generator) -> None:
+    axes = [Axis(f"axis {count}", np.arange(float(count))) for count in (5, 4, 6, 3)[:axis_count]]
+    size, count = int(np.prod([len(axis.nodes) for axis in axes])), 1000
+    points = rng.uniform(-0.5, 5.5, (count, axis_count))
+    points[::5] = np.round(points[::5])  # on nodes, and beyond the grid
+    first, shares = find_corners(axes, points)
+    steps, row = corner_steps(axes), rng.normal(size=size).astype(np.float32)
+    rewards, outlook = rng.normal(size=count).astype(np.float32), np.empty(count, np.float32)
+    discount, goal_change, other = 0.9, 0.05, 0.3
+    _look_ahead(row, first, shares, steps, rewards, (discount, goal_change, other), outlook)
+    values = np.array([interpolated(row, int(first[i]), shares[i], steps) for i in range(count)])
+    plain = rewards.astype(np.float64) + discount * ((1.0 - goal_change) * values + other)
+    np.testing.assert_array_equal(outlook, plain.astype(np.float32))
 
 
 def test_without_a_future_values_are_the_best_reward(direction: Problem) -> None:

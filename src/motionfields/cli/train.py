@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 import time
 from enum import StrEnum
-from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -18,7 +17,7 @@ if TYPE_CHECKING:
     from motionfields.field import MotionField
     from motionfields.methods import GraphController
     from motionfields.tasks import Task
-    from motionfields.training import Progress
+    from motionfields.training import Backend, Found, Progress
 
 
 class TaskName(StrEnum):
@@ -27,6 +26,14 @@ class TaskName(StrEnum):
     DIRECTION = "direction"
     LINE = "line"
     VELOCITY = "velocity"
+    LANE = "lane"
+
+
+class BackendName(StrEnum):
+    """Who does the work of training."""
+
+    LOCAL = "local"
+    RAY = "ray"
 
 
 class MethodName(StrEnum):
@@ -40,7 +47,7 @@ class MethodName(StrEnum):
 def train(
     field: Field,
     task: Annotated[TaskName, typer.Option(help="What the character is to do.", show_default=False)],
-    output: Annotated[Path, typer.Option("--output", "-o", help="The file to write, .ctrl.", show_default=False)],
+    output: Annotated[str, typer.Option("--output", "-o", help="The file to write, .ctrl.", show_default=False)],
     method: Annotated[
         MethodName, typer.Option(help="How it decides: by the motion field, a graph of clips, or motion matching.")
     ] = MethodName.FIELD,
@@ -49,9 +56,16 @@ def train(
     tolerance: Annotated[
         float, typer.Option(help="Radians within which a sweep must change all values alike.", min=1e-6, max=1.0)
     ] = 1e-3,
-    checkpoint: Annotated[
-        Path | None, typer.Option(help="A file to go on from after an interruption; written every few sweeps.")
+    work: Annotated[
+        str | None, typer.Option(help="A folder that keeps what is done, to go on from after an interruption.")
     ] = None,
+    backend: Annotated[
+        BackendName, typer.Option(help="Who does the work: this process, or workers by Ray.")
+    ] = BackendName.LOCAL,
+    address: Annotated[
+        str | None, typer.Option(help="The Ray cluster to join. Default: one of this computer alone.")
+    ] = None,
+    workers: Annotated[int, typer.Option(help="How many workers Ray starts.", min=1)] = 2,
     compress: Annotated[
         float | None, typer.Option(help="Make the values so many times smaller, for example 15.", min=1.0)
     ] = None,
@@ -61,28 +75,41 @@ def train(
     from motionfields.tasks import TASKS
 
     checked_output(output, (".ctrl",))
-    if checkpoint is not None:
-        _check_checkpoint(checkpoint, output)
     if method is not MethodName.FIELD:
-        _check_options(method, warp, checkpoint, compress)
+        _check_options(method, warp, work, backend, compress)
+    others = _backend(backend, address, workers, work)
     loaded = MotionField.load(field)
     _check_standing(task, loaded, field)
     wanted = TASKS[task.value]()
     if method is MethodName.FIELD:
-        told = _train_field(loaded, wanted, output, agility, tolerance, warp, checkpoint, compress)
+        told = _train_field(loaded, wanted, output, agility, tolerance, warp, work, others, compress)
     else:
         told = _train_rival(method, loaded, wanted, output, agility, tolerance, warp)
     print(f"{output}: {task.value}, {told}")
 
 
+def _backend(name: BackendName, address: str | None, workers: int, work: str | None) -> Backend | None:
+    """The back end so called; None is this process."""
+    if name is BackendName.LOCAL:
+        if address is not None:
+            raise ValueError("--address: expected --backend ray too, which is what works at an address")
+        return None
+    if work is None:
+        raise ValueError("--backend ray: expected --work too, a folder that all nodes of the cluster see")
+    from motionfields.cluster import RayBackend
+
+    return RayBackend(workers, address)
+
+
 def _train_field(
     field: MotionField,
     task: Task,
-    output: Path,
+    output: str,
     agility: float,
     tolerance: float,
     warp: bool,
-    checkpoint: Path | None,
+    work: str | None,
+    backend: Backend | None,
     compress: float | None,
 ) -> str:
     from motionfields import training
@@ -99,8 +126,10 @@ def _train_field(
             agility=agility,
             warp=turning,
             tolerance=tolerance,
-            checkpoint=checkpoint,
+            work=work,
+            backend=backend,
             on_progress=status,
+            on_choices=lambda found: status.show(f"finding choices: {found_text(found)}"),
         )
         seconds = time.perf_counter() - began
         controller.save(output)
@@ -110,7 +139,7 @@ def _train_field(
 
 
 def _train_rival(
-    method: MethodName, field: MotionField, task: Task, output: Path, agility: float, tolerance: float, warp: bool
+    method: MethodName, field: MotionField, task: Task, output: str, agility: float, tolerance: float, warp: bool
 ) -> str:
     from motionfields import methods
 
@@ -163,14 +192,23 @@ class TrainingStatus:
 def progress_text(progress: Progress) -> str:
     """Sweep, residual and, once it can be told, the time left."""
     left = "" if math.isnan(progress.seconds_left) else f", about {progress.seconds_left:.0f} s left"
-    return f"sweep {progress.sweep}, residual {progress.residual:.2g}{left}"
+    note = f"; {progress.note}" if progress.note else ""
+    return f"sweep {progress.sweep}, residual {progress.residual:.2g}{left}{note}"
 
 
-def _check_options(method: MethodName, warp: bool, checkpoint: Path | None, compress: float | None) -> None:
+def found_text(found: Found) -> str:
+    """How many parts are done, and who did them."""
+    return f"part {found.done} of {found.total}{'; ' if found.note else ''}{found.note}"
+
+
+def _check_options(
+    method: MethodName, warp: bool, work: str | None, backend: BackendName, compress: float | None
+) -> None:
     """Raises ValueError for options that a `method` other than the field does not know."""
     given = {
         "--warp": warp and method is MethodName.GRAPH,
-        "--checkpoint": checkpoint is not None,
+        "--work": work is not None,
+        "--backend": backend is not BackendName.LOCAL,
         "--compress": compress is not None,
     }
     for name, is_given in given.items():
@@ -178,24 +216,17 @@ def _check_options(method: MethodName, warp: bool, checkpoint: Path | None, comp
             raise ValueError(f"{name} is nothing that --method {method.value} knows; leave it out")
 
 
-def _check_checkpoint(checkpoint: Path, output: Path) -> None:
-    if checkpoint.resolve() == output.resolve():
-        raise FormatError("is the output; name another file for the checkpoint", path=str(checkpoint))
-    if not checkpoint.parent.is_dir():
-        raise FormatError("the folder does not exist; make it first", path=str(checkpoint.parent))
-
-
-def _check_standing(task: TaskName, field: MotionField, path: Path) -> None:
+def _check_standing(task: TaskName, field: MotionField, path: str) -> None:
     """Raises `FormatError` for a `field` that `task` cannot be done with."""
     if task is TaskName.VELOCITY and not field.standing:
         raise FormatError(
             "this field does not find states that stand, which the velocity task needs; "
             "build it with motionfields build --standing",
-            path=str(path),
+            path=path,
         )
 
 
-def _save_compressed(controller: FieldController, factor: float, output: Path) -> None:
+def _save_compressed(controller: FieldController, factor: float, output: str) -> None:
     from motionfields.compression import compress
 
     try:

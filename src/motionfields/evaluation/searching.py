@@ -9,7 +9,7 @@ from typing import NamedTuple
 import numpy as np
 
 from motionfields.arrays import BoolArray, FloatArray, IntArray
-from motionfields.choices import jump_features, search_choices
+from motionfields.choices import ChoiceFinder
 from motionfields.controller import FieldController
 from motionfields.runtime import Followers, Mind, Outlook
 
@@ -50,15 +50,14 @@ class SearchingController(FieldController):
         return Found(np.zeros(len(rows), np.bool_), np.zeros(rows.shape, np.int64), np.zeros(costs.shape, np.float32))
 
     @cached_property
-    def _features(self) -> FloatArray:
-        return jump_features(self.field.database, self.moves, half_life=self.settings.half_life)
+    def _finder(self) -> ChoiceFinder:
+        return ChoiceFinder(self.field, self.moves, self.settings)
 
     def outlook(self, followers: Followers, mind: Mind, params: FloatArray) -> Outlook:
         """What each choice that is found is worth to the characters `followers` [n] for `params` [n, axis]."""
         row, found = followers.row, self._found
         fresh = np.unique(row[~found.known[row]])
         if len(fresh):
-            chosen = search_choices(self.field, self.moves, self.settings, fresh, self._features)
-            found.rows[fresh], found.costs[fresh] = chosen
+            found.rows[fresh], found.costs[fresh] = self._finder.find(fresh)
             found.known[fresh] = True
         return self.rate(found.rows[row], found.costs[row], followers.way, params)

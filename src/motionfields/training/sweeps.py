@@ -5,7 +5,7 @@ the task's grid: reward plus discounted value of the state after it (`_outlooks`
 on whom it follows alone, not on where it came from, so this is done once and not for every neighbour. Then every state
 takes the best of its choices (`_best_actions`). Values are double-buffered: a sweep reads what the last one wrote.
 
-Between two such sweeps the choices are kept for a few cheap ones (`_kept_actions`), which brings values closer to what
+Between two such sweeps the choices are kept for a few cheap ones (`evaluate`), which brings values closer to what
 the choices are worth: modified policy iteration. The solution is the same, with fewer full sweeps.
 """
 
@@ -14,20 +14,21 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import NamedTuple, Protocol
 
 import numpy as np
 from numba import prange
 
 from motionfields.arrays import FloatArray, IntArray
 from motionfields.choices import Choices
-from motionfields.compiled import parallel_kernel
+from motionfields.compiled import lean_kernel, parallel_kernel
 from motionfields.grids import corner_steps, find_corners, grid_points, grid_size, interpolated
 from motionfields.moves import Moves
 from motionfields.tasks import Motion, Task
 
 CHUNK = 2_000_000  # task states whose rewards are worked out at once
 KEPT_SWEEPS = 20  # cheap sweeps after each full one
+MOST_ACTIONS = 2**16  # of a state
 
 
 class TaskTable(NamedTuple):
@@ -71,9 +72,11 @@ class Actions(NamedTuple):
 
     @classmethod
     def of(cls, choices: Choices) -> Actions:
-        """The actions of `choices`."""
+        """The actions of `choices`, whose rows and costs may be of some states alone."""
         state_count, choice_count, way_count, _ = choices.costs.shape
-        ways = state_count * np.arange(way_count)
+        if choice_count * way_count > MOST_ACTIONS:
+            raise ValueError(f"choices: expected at most {MOST_ACTIONS} actions, got {choice_count * way_count}")
+        ways = len(choices.roughness) * np.arange(way_count)
         moves = (choices.rows[..., np.newaxis] + ways).reshape(state_count, -1).astype(np.uint32)
         charges = choices.costs + choices.roughness[choices.rows][..., np.newaxis, np.newaxis]
         charges = charges.transpose(2, 0, 1, 3).reshape(way_count * state_count, choice_count * way_count)
@@ -86,6 +89,15 @@ class Progress(NamedTuple):
     sweep: int  # full sweeps done
     residual: float  # half the spread of the changes of values in the last full sweep
     seconds_left: float  # an estimate; not a number before there is one
+    note: str = ""  # who worked
+
+
+class Improve(Protocol):
+    """Finds the best actions for `outlook` [way * state, node] and what they are worth: the most of a full sweep."""
+
+    def __call__(self, actions: Actions, outlook: FloatArray, values: FloatArray, best: IntArray) -> None:
+        """Fill `values` [way * state, node] and `best` [way * state, node]."""
+        ...
 
 
 @dataclass(frozen=True, eq=False)
@@ -109,22 +121,24 @@ def solve(
     start: FloatArray | None = None,
     first_sweep: int = 0,
     on_sweep: Callable[[Progress, FloatArray], None] | None = None,
+    improve: Improve | None = None,
 ) -> Solution:
     """The value function, up to a constant that all values share: to a change within `tolerance` in a full sweep.
 
     `goal_change` is the chance that the user changes the goal to any other in a frame. With none, a character that has
     arrived may park where it cannot go on from. `start` [way * state, node] are values to go on from, of sweep
-    `first_sweep`; `on_sweep` is called after every full sweep with the values so far.
+    `first_sweep`; `on_sweep` is called after every full sweep with the values so far. `improve` may have others find
+    the best actions; `improve_here`, its default, takes all threads of this process.
     """
     actions = Actions.of(choices)
     shape = table.rewards.shape
     values = np.zeros(shape, np.float32) if start is None else start.copy()
-    buffers = Buffers(np.empty_like(values), np.empty(shape, np.int32), np.empty_like(table.rewards))
+    buffers = Buffers(np.empty_like(values), np.empty(shape, np.uint16), np.empty_like(table.rewards))
     chances = (discount, goal_change)
     began, sweep, residual = time.perf_counter(), first_sweep, np.inf
     history: list[tuple[float, float]] = []
     while sweep < most_sweeps and residual > tolerance:
-        after = sweep_once(table, actions, values, buffers, chances)
+        after = sweep_once(table, actions, values, buffers, chances, improve or improve_here)
         residual = _spread(after - values)
         values, buffers, sweep = after, buffers._replace(after=values), sweep + 1
         for _ in range(KEPT_SWEEPS if residual > tolerance else 0):
@@ -140,17 +154,27 @@ class Buffers(NamedTuple):
     """What sweeps write to."""
 
     after: FloatArray  # [way * state, node], float32
-    best: IntArray  # [way * state, node], the best actions, int32
+    best: IntArray  # [way * state, node], the best actions, uint16
     outlook: FloatArray  # [way * state, node], float32
 
 
 def sweep_once(
-    table: TaskTable, actions: Actions, values: FloatArray, buffers: Buffers, chances: tuple[float, float]
+    table: TaskTable,
+    actions: Actions,
+    values: FloatArray,
+    buffers: Buffers,
+    chances: tuple[float, float],
+    improve: Improve,
 ) -> FloatArray:
     """`buffers.after`: `values` [way * state, node] after a full sweep with discount and chance of a new goal."""
     _outlooks(values, *table, *chances, _means(values), buffers.outlook)
-    _best_actions(buffers.outlook, *actions, buffers.after, buffers.best)
+    improve(actions, buffers.outlook, buffers.after, buffers.best)
     return buffers.after
+
+
+def improve_here(actions: Actions, outlook: FloatArray, values: FloatArray, best: IntArray) -> None:
+    """`Improve` in this process."""
+    _best_actions(outlook, *actions, values, best)
 
 
 def _keep_once(
@@ -158,7 +182,7 @@ def _keep_once(
 ) -> FloatArray:
     """A sweep that keeps the actions of the last full one."""
     _outlooks(values, *table, *chances, _means(values), buffers.outlook)
-    _kept_actions(buffers.outlook, *actions, buffers.best, buffers.after)
+    evaluate(buffers.outlook, *actions, buffers.best, buffers.after)
     return buffers.after
 
 
@@ -206,10 +230,58 @@ def _outlooks(
     for move in prange(len(rewards)):
         state = move % len(next_row)
         reached = move - state + next_row[state]
-        row, other = values[reached], goal_change * means[reached]
-        for node in range(rewards.shape[1]):
-            value = interpolated(row, first[move, node], shares[move, node], steps)
-            outlook[move, node] = rewards[move, node] + discount * ((1.0 - goal_change) * value + other)
+        chances = (discount, goal_change, goal_change * means[reached])
+        _look_ahead(values[reached], first[move], shares[move], steps, rewards[move], chances, outlook[move])
+
+
+@lean_kernel
+def _look_ahead(
+    row: FloatArray,
+    first: IntArray,
+    shares: FloatArray,
+    steps: IntArray,
+    rewards: FloatArray,
+    chances: tuple[float, float, float],
+    outlook: FloatArray,
+) -> None:
+    """The `outlook` [node] of one move: reward and what the values `row` [node] of where it leads are worth.
+
+    One loop for each usual number of axes, without branches in it, so that it is compiled to vector instructions.
+    Indices are unsigned, since negative ones would count from the end.
+    """
+    discount, goal_change, other = chances
+    if len(steps) == 1:
+        after = np.uint32(steps[0])
+        for node in range(len(rewards)):
+            corner, share = np.uint32(first[node]), shares[node, 0]
+            value = (1.0 - share) * row[corner] + share * row[corner + after]
+            outlook[node] = rewards[node] + discount * ((1.0 - goal_change) * value + other)
+    elif len(steps) == 2:
+        after, across = np.uint32(steps[0]), np.uint32(steps[1])
+        for node in range(len(rewards)):
+            corner, x, y = np.uint32(first[node]), np.float64(shares[node, 0]), np.float64(shares[node, 1])
+            value = (1.0 - x) * (1.0 - y) * row[corner] + x * (1.0 - y) * row[corner + after]
+            value += (1.0 - x) * y * row[corner + across]
+            value += x * y * row[corner + after + across]
+            outlook[node] = rewards[node] + discount * ((1.0 - goal_change) * value + other)
+    elif len(steps) == 3:
+        after, across, beside = np.uint32(steps[0]), np.uint32(steps[1]), np.uint32(steps[2])
+        for node in range(len(rewards)):
+            corner, x = np.uint32(first[node]), np.float64(shares[node, 0])
+            y, z = np.float64(shares[node, 1]), np.float64(shares[node, 2])
+            value = (1.0 - x) * (1.0 - y) * (1.0 - z) * row[corner]
+            value += x * (1.0 - y) * (1.0 - z) * row[corner + after]
+            value += (1.0 - x) * y * (1.0 - z) * row[corner + across]
+            value += x * y * (1.0 - z) * row[corner + after + across]
+            value += (1.0 - x) * (1.0 - y) * z * row[corner + beside]
+            value += x * (1.0 - y) * z * row[corner + after + beside]
+            value += (1.0 - x) * y * z * row[corner + across + beside]
+            value += x * y * z * row[corner + after + across + beside]
+            outlook[node] = rewards[node] + discount * ((1.0 - goal_change) * value + other)
+    else:
+        for node in range(len(rewards)):
+            value = interpolated(row, first[node], shares[node], steps)
+            outlook[node] = rewards[node] + discount * ((1.0 - goal_change) * value + other)
 
 
 @parallel_kernel
@@ -221,7 +293,7 @@ def _best_actions(
         mine, which, open_moves = values[place], best[place], moves[place % len(moves)]
         mine[:] = -np.inf
         for action in range(len(open_moves)):
-            worth, charge, name = outlook[open_moves[action]], charges[place, action], np.int32(action)
+            worth, charge, name = outlook[open_moves[action]], charges[place, action], np.uint16(action)
             for node in range(len(mine)):  # without branches, so that it is compiled to vector instructions
                 value = worth[node] - charge
                 better = value > mine[node]
@@ -230,10 +302,8 @@ def _best_actions(
 
 
 @parallel_kernel
-def _kept_actions(
-    outlook: FloatArray, moves: IntArray, charges: FloatArray, best: IntArray, values: FloatArray
-) -> None:
-    """The `values` [way * state, node] of the actions `best`."""
+def evaluate(outlook: FloatArray, moves: IntArray, charges: FloatArray, best: IntArray, values: FloatArray) -> None:
+    """What the actions `best` [way * state, node] are worth: `values` [way * state, node]."""
     for place in prange(len(charges)):
         state = place % len(moves)
         for node in range(values.shape[1]):

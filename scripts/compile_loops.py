@@ -1,0 +1,50 @@
+"""Compile the loops that most tests need, and keep them on disk, so that processes which run side by side need not.
+
+python scripts/compile_loops.py
+"""
+
+from __future__ import annotations
+
+import tempfile
+from pathlib import Path
+
+import numba
+import numpy as np
+
+from motionfields.database import MotionDatabase
+from motionfields.field import MotionField
+from motionfields.formats import load_clip, save_clip
+from motionfields.methods import train_graph, train_matching
+from motionfields.moves import Warp
+from motionfields.runtime import Controller
+from motionfields.samples import generate_samples
+from motionfields.tasks import Direction, Line
+from motionfields.training import train
+
+CLIPS = ("walk_forward", "turn_left_090_quick", "turn_left_135_quick")
+
+
+def main() -> None:
+    """See the top of this file."""
+    numba.set_num_threads(1)
+    clips = [sample.clip for sample in generate_samples() if sample.clip.name in CLIPS]
+    with tempfile.TemporaryDirectory() as folder:
+        save_clip(clips[0], Path(folder) / "walk.bvh")
+        load_clip(Path(folder) / "walk.bvh")
+    field = MotionField(MotionDatabase.build(clips))
+    field.clips(field.synthesize(field.start(2), 0.2))
+    controllers: list[Controller] = [
+        train(field, Direction(), warp=Warp(), tolerance=1.0),
+        train(field, Line(), tolerance=1.0),
+        train_graph(field, Direction(), tolerance=1.0),
+        train_matching(field, Direction()),
+    ]
+    for controller in controllers:
+        crowd, command = controller.crowd(2), np.zeros((2, len(controller.task.command_names)))
+        crowd.step(command)
+        crowd.push(1, 0, [90.0, 0.0, 0.0])
+        crowd.step(command)
+
+
+if __name__ == "__main__":
+    main()
