@@ -14,11 +14,11 @@ from motionfields.grids import Grid, find_cell, find_corners
 from motionfields.moves import Warp
 from motionfields.policy import Policy, choose
 from motionfields.runtime import Followers
-from motionfields.tasks import Axis, Direction, Line, Motion, Task, Velocity
+from motionfields.tasks import Axis, Direction, Lane, Line, Motion, Task, Velocity
 from motionfields.tasks.compiled import compiled_task, outcome
 from tests.training.small import SETTINGS, WARP, small_controller
 
-TASKS = (Direction(speed=1.1), Line(speed=0.9), Velocity(top=1.4))
+TASKS = (Direction(speed=1.1), Line(speed=0.9), Velocity(top=1.4), Lane(top=1.4))
 CLOSE = 1e-12
 
 

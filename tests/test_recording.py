@@ -17,7 +17,7 @@ from motionfields.errors import FormatError
 from motionfields.field import MotionField
 from motionfields.recording import MOST_BYTES, Commands, TimedPush, read_commands, record
 from motionfields.samples import generate_samples
-from motionfields.tasks import Direction, Line, Velocity
+from motionfields.tasks import Direction, Lane, Line, Velocity
 from motionfields.training import train
 
 NAMES = ("walk_forward", "turn_left_090_quick")
@@ -48,6 +48,13 @@ def test_headings_are_degrees_in_the_file_and_the_rest_as_it_is(tmp_path: Path) 
     np.testing.assert_allclose(commands.values, [[1.5, -2.0, -np.pi / 2]])
     assert commands.seconds == 2.5
     assert commands.names == Line().command_names
+
+
+def test_a_lane_is_told_its_speed_beside_its_line(tmp_path: Path) -> None:
+    entry = {"time": 0, "point_x": 1.5, "point_z": -2, "heading": -90, "speed": 0.8}
+    commands = read_commands(written(tmp_path, {"task": "lane", "seconds": 2.5, "commands": [entry]}), Lane())
+    np.testing.assert_allclose(commands.values, [[1.5, -2.0, -np.pi / 2, 0.8]])
+    assert commands.names == Lane().command_names
 
 
 def test_every_entry_holds_until_the_next() -> None:

@@ -73,10 +73,10 @@ class RayBackend:
         assert job.parts is not None, "train asks for a folder"
         with _joined_cluster(self.address) as ray:
             threads = self.threads or max(1, int(ray.cluster_resources().get("CPU", 1)) // self.workers)
-            plan = _Plan(job.parts, job.warp, job.settings, roughness(job.field.database, job.settings), threads)
+            plan = _Plan(job.parts, job.warp, job.settings, threads)
             if not storage.exists(plan.field_location):
                 job.field.save(plan.field_location)
-            yield _RayWorkers(ray, plan, self.workers)
+            yield _RayWorkers(ray, plan, self.workers, roughness(job.field.database, job.settings))
 
 
 @dataclass(frozen=True, eq=False)
@@ -86,7 +86,6 @@ class _Plan:
     parts: ChoiceParts
     warp: Warp | None
     settings: ControlSettings
-    roughness: FloatArray  # [state]
     threads: int
 
     @property
@@ -110,6 +109,7 @@ class _Worker:
 
         numba.set_num_threads(min(plan.threads, numba.get_num_threads()))
         self._plan, self._states = plan, states
+        self._actions: Actions | None = None
 
     def find(self, part: int) -> _Sign:
         """Find the choices of a part and put them in its file."""
@@ -117,9 +117,15 @@ class _Worker:
         parts.write(part, *self._finder.find(parts.states(part)))
         return self._sign(began)
 
-    def best(self, outlook: FloatArray) -> tuple[IntArray, _Sign]:
-        """The best actions [way, state, node] of this worker's states for `outlook` [way * state, node]."""
+    def best(self, outlook: FloatArray, rough: FloatArray) -> tuple[IntArray, _Sign]:
+        """The best actions [way, state, node] of this worker's states for `outlook` [way * state, node].
+
+        `rough` is the `roughness` [state] of all states.
+        """
         began = time.perf_counter()
+        if self._actions is None:
+            self.__dict__.pop("_finder", None)  # all choices are found, and the field takes room
+            self._actions = Actions.of(self._plan.parts.read(self._states, rough))
         actions = self._actions
         shape = (len(actions.charges), outlook.shape[1])
         best = np.empty(shape, np.uint16)
@@ -131,11 +137,6 @@ class _Worker:
         field = MotionField.load(self._plan.field_location)
         return ChoiceFinder(field, measure_moves(field.database, warp=self._plan.warp), self._plan.settings)
 
-    @cached_property
-    def _actions(self) -> Actions:
-        self.__dict__.pop("_finder", None)  # all choices are found, and the field takes room
-        return Actions.of(self._plan.parts.read(self._states, self._plan.roughness))
-
     def _sign(self, began: float) -> _Sign:
         import ray
 
@@ -145,12 +146,12 @@ class _Worker:
 class _RayWorkers:
     """The workers of one training, seen from the process that trains."""
 
-    def __init__(self, ray: Any, plan: _Plan, count: int) -> None:
+    def __init__(self, ray: Any, plan: _Plan, count: int, rough: FloatArray) -> None:
         edges = np.linspace(0, plan.parts.state_count, min(count, plan.parts.state_count) + 1).astype(int).tolist()
         self._blocks = [range(start, stop) for start, stop in pairwise(edges)]
         actor = ray.remote(max_restarts=-1, max_task_retries=-1, scheduling_strategy="SPREAD")(_Worker)
         self._workers = [actor.remote(plan, block) for block in self._blocks]
-        self._ray, self._parts, self._roughness = ray, plan.parts, plan.roughness
+        self._ray, self._parts, self._rough, self._shared_rough = ray, plan.parts, rough, ray.put(rough)
         self._signs: list[_Sign | None] = [None] * len(self._workers)
         self._deaths = 0
 
@@ -172,12 +173,12 @@ class _RayWorkers:
             done += 1
             ask(worker)
             on_part(Found(done, self._parts.count, self.note()))
-        return self._parts.read(range(self._parts.state_count), self._roughness)
+        return self._parts.read(range(self._parts.state_count), self._rough)
 
     def improve(self, actions: Actions, outlook: FloatArray, values: FloatArray, best: IntArray) -> None:
         shared = self._ray.put(outlook)
         by_way = best.reshape(-1, self._parts.state_count, best.shape[1])
-        asked = [worker.best.remote(shared) for worker in self._workers]
+        asked = [worker.best.remote(shared, self._shared_rough) for worker in self._workers]
         for worker, (part, sign) in enumerate(self._results(asked)):
             block = self._blocks[worker]
             by_way[:, block.start : block.stop] = part

@@ -132,6 +132,7 @@ def test_recorded_commands_become_a_clip_the_same_for_the_same_seed(folder: Path
     ("words", "reason"),
     [
         (("train", "walker.field", "--task", "velocity", "-o", "x.ctrl"), "motionfields build --standing"),
+        (("train", "walker.field", "--task", "lane", "-o", "x.ctrl"), "which the lane task needs"),
         (("train", "walker.field", "--task", "line", "-o", "x.field"), "ends in .ctrl"),
         (("train", "none.field", "--task", "line", "-o", "x.ctrl"), "No such file"),
         (("train", "walker.ctrl", "--task", "line", "-o", "x.ctrl"), "walker.ctrl"),

@@ -8,27 +8,31 @@ import numpy as np
 import pytest
 
 from motionfields.arrays import FloatArray
-from motionfields.evaluation import Trials, direction_trials, joined, line_trials
+from motionfields.evaluation import Trials, direction_trials, joined, lane_trials, line_trials
 from motionfields.evaluation.trials import LEAST_ANGLE, LINE_TOLERANCE
 from motionfields.field import MotionField
 from motionfields.geometry import angle_difference, quat_from_yaw, quat_identity
 from motionfields.moves import facing_of, hip_line
 from motionfields.quality import response_time
 from motionfields.runtime import Frame, Shown
-from motionfields.tasks import Direction, Ground, Line, Task
+from motionfields.tasks import Direction, Ground, Lane, Line, Task
 from tests.training.small import small_field
 
 RATE = np.radians(90.0)  # a second, that puppets turn with
 SPEED = 0.15  # m/s, that puppets approach their line with
+SPEEDING = 0.8  # m/s2, that puppets come to their speed along the line with
 
 
 class Puppets:
-    """Characters that turn to their heading, and go sideways to their line, at known rates; they write down all."""
+    """Characters that turn to their heading, and go sideways to their line, at known rates; they write down all.
+
+    Those that are told a speed come to it at a known rate, and to `ahead` m/s more.
+    """
 
     def __init__(self, controller: PuppetController, count: int) -> None:
         self.field, self.controller = controller.field, controller
         self.rest = float(facing_of(quat_identity(), hip_line(self.field.database.skeleton)))
-        self.facing, self.place = np.zeros(count), np.zeros((count, 2))
+        self.facing, self.place, self.ahead = np.zeros(count), np.zeros((count, 2)), np.zeros(count)
         self.unplanted: Shown | None = None
         self.commands: list[FloatArray] = []
         self.places: list[FloatArray] = []
@@ -40,14 +44,19 @@ class Puppets:
 
     def step(self, commands: FloatArray) -> Frame:
         time = self.field.database.frame_time
-        heading = commands[:, -1]
+        heading = commands[:, self.controller.column]
         most = self.controller.rate * time
         self.facing = self.facing + np.clip(angle_difference(heading, self.facing), -most, most)
-        if commands.shape[1] == 3:
+        if commands.shape[1] >= 3:
             left = np.stack([np.cos(heading), -np.sin(heading)], axis=-1)
             aside = ((self.place - commands[:, :2]) * left).sum(axis=-1) - self.controller.aside
             most = self.controller.speed * time
             self.place = self.place - np.clip(aside, -most, most)[:, np.newaxis] * left
+        if commands.shape[1] == 4:
+            most = SPEEDING * time
+            self.ahead = self.ahead + np.clip(commands[:, 3] + self.controller.ahead - self.ahead, -most, most)
+            way = np.stack([np.sin(heading), np.cos(heading)], axis=-1)
+            self.place = self.place + time * self.ahead[:, np.newaxis] * way
         self.commands.append(commands.copy())
         self.places.append(self.place.copy())
         self.facings.append(self.facing.copy())
@@ -66,8 +75,11 @@ class Puppets:
 class PuppetController:
     """Moves puppets."""
 
-    def __init__(self, task: Task, *, rate: float = RATE, speed: float = SPEED, aside: float = 0.0) -> None:
-        self.task, self.rate, self.speed, self.aside = task, rate, speed, aside
+    def __init__(
+        self, task: Task, *, rate: float = RATE, speed: float = SPEED, aside: float = 0.0, ahead: float = 0.0
+    ) -> None:
+        self.task, self.rate, self.speed, self.aside, self.ahead = task, rate, speed, aside, ahead
+        self.column = task.command_names.index("heading")
         self.last: Puppets | None = None
 
     @cached_property
@@ -155,6 +167,30 @@ def test_lines_begin_near_the_character() -> None:
     gaps = [gap for *_, gap in changes_of(controller.last)]
     assert max(gaps) <= 0.5
     assert max(gaps) > 0.3
+
+
+def test_a_lane_is_a_line_and_a_speed() -> None:
+    controller = PuppetController(Lane(top=1.5), speed=1.0)
+    found = lane_trials(controller, count=8, change_count=2, seed=1)
+    assert controller.last is not None
+    time, told = controller.field.database.frame_time, np.stack(controller.last.commands, 1)
+    assert np.isfinite(found.trials.settled).all()
+    assert len(found.wanted) == len(found.trials.reached) >= 14
+    assert np.isin(found.wanted, told[..., 3]).all()
+    assert 0.4 * 1.5 <= found.wanted.min() < 0.8
+    assert 1.1 < found.wanted.max() <= 0.9 * 1.5
+    np.testing.assert_allclose(found.speed_errors, 0.0, atol=1e-9)
+    np.testing.assert_allclose(found.speeds[:, -60:], found.wanted[:, np.newaxis].repeat(60, axis=1), atol=1e-9)
+    assert (found.distances < 1e-9).all()
+    to_go = np.abs(told[..., 3].max() - told[..., 3].min())
+    assert (found.speed_reached <= to_go / SPEEDING + time).all()
+    assert (found.speed_reached > 0.0).any()
+
+
+def test_who_goes_too_fast_is_off_by_that() -> None:
+    found = lane_trials(PuppetController(Lane(top=1.5), speed=1.0, ahead=0.25), count=4, change_count=1, seed=1)
+    np.testing.assert_allclose(found.speed_errors, 0.25)
+    assert np.isfinite(found.trials.reached).all()
 
 
 def test_the_same_seed_gives_the_same_trials() -> None:

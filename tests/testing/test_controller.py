@@ -9,7 +9,7 @@ import pytest
 from motionfields.controller import FieldController
 from motionfields.methods import MatchingSettings, train_graph, train_matching
 from motionfields.runtime import Controller, Crowd, Followers, Mind, Steps
-from motionfields.tasks import Direction, Line, Velocity
+from motionfields.tasks import Direction, Lane, Line, Velocity
 from motionfields.testing import check_controller
 from tests.training.small import direction_controller, small_field
 
@@ -23,14 +23,14 @@ def test_the_field_without_foresight_passes() -> None:
     check_controller(direction_controller().greedy())
 
 
-@pytest.mark.parametrize("task", [Direction(), Line(), Velocity()])
-def test_the_graph_passes(task: Direction | Line | Velocity) -> None:
+@pytest.mark.parametrize("task", [Direction(), Line(), Velocity(), Lane()])
+def test_the_graph_passes(task: Direction | Line | Velocity | Lane) -> None:
     check_controller(train_graph(small_field(), task, tolerance=0.1))
 
 
-@pytest.mark.parametrize("task", [Direction(), Line(), Velocity()])
+@pytest.mark.parametrize("task", [Direction(), Line(), Velocity(), Lane()])
 @pytest.mark.parametrize("warped", [False, True])
-def test_matching_passes(task: Direction | Line | Velocity, warped: bool) -> None:
+def test_matching_passes(task: Direction | Line | Velocity | Lane, warped: bool) -> None:
     settings = MatchingSettings().warped() if warped else MatchingSettings()
     check_controller(train_matching(small_field(), task, settings=settings))
 

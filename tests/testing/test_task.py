@@ -12,10 +12,13 @@ import pytest
 from motionfields.arrays import FloatArray
 from motionfields.clip import Clip
 from motionfields.database import MotionDatabase
-from motionfields.tasks import TASKS, Axis, Direction, Ground, Line, Motion, Task, Velocity, angle_axis, turned
+from motionfields.tasks import TASKS, Axis, Direction, Ground, Lane, Line, Motion, Task, Velocity, angle_axis, turned
 from motionfields.testing import check_task
 
-BUILT_IN = (Direction(), Direction(speed=0.9), Line(), Line(speed=1.1, distance_weight=1.0), Velocity(), Velocity(0.8))
+BUILT_IN = (
+    *(Direction(), Direction(speed=0.9), Line(), Line(speed=1.1, distance_weight=1.0)),
+    *(Velocity(), Velocity(0.8), Lane(), Lane(0.8, distance_weight=1.0)),
+)
 
 
 @pytest.mark.parametrize("task", BUILT_IN, ids=repr)

@@ -218,9 +218,9 @@ def _check_options(
 
 def _check_standing(task: TaskName, field: MotionField, path: str) -> None:
     """Raises `FormatError` for a `field` that `task` cannot be done with."""
-    if task is TaskName.VELOCITY and not field.standing:
+    if task in (TaskName.VELOCITY, TaskName.LANE) and not field.standing:
         raise FormatError(
-            "this field does not find states that stand, which the velocity task needs; "
+            f"this field does not find states that stand, which the {task.value} task needs; "
             "build it with motionfields build --standing",
             path=path,
         )

@@ -3,11 +3,12 @@
 from motionfields.evaluation.figures import GATES, Figures, measure_trials, missed_gates
 from motionfields.evaluation.pushes import PushPlan, PushTrials, draw_pushes, joined_pushes, push_trials
 from motionfields.evaluation.source import SourceFigures, measure_source
-from motionfields.evaluation.trials import Trials, direction_trials, joined, line_trials
+from motionfields.evaluation.trials import LaneTrials, Trials, direction_trials, joined, lane_trials, line_trials
 
 __all__ = [
     "GATES",
     "Figures",
+    "LaneTrials",
     "PushPlan",
     "PushTrials",
     "SourceFigures",
@@ -16,6 +17,7 @@ __all__ = [
     "draw_pushes",
     "joined",
     "joined_pushes",
+    "lane_trials",
     "line_trials",
     "measure_source",
     "measure_trials",

@@ -21,7 +21,10 @@ SPREAD = 1.3  # seconds within which the moment of a change is drawn
 LEAST_ANGLE = np.radians(5.0)  # smaller changes are done before they are heard
 LINE_TOLERANCE = 0.1  # metres
 FARTHEST_LINE = 0.5  # metres from the character to its new line
-
+LANE_SPEEDS = (0.4, 0.9)  # of the top speed, between which new speeds are drawn
+SPEED_SECONDS = 1.0  # over which a speed is averaged, about two steps
+SPEED_TOLERANCE = 0.15  # m/s
+LAST_SECONDS = 2.0  # of a window, by whose mean a kept speed is judged
 
 NewCommand = Callable[[FloatArray, Ground, FloatArray, int], FloatArray]  # old, where, turn, which change
 
@@ -75,6 +78,17 @@ class Trials(NamedTuple):
     ways: list[IntArray]  # [frame] each, 1 where it was warped
 
 
+class LaneTrials(NamedTuple):
+    """What characters did whose line and speed changed."""
+
+    trials: Trials  # how long it took to the line, facing along it, as `line_trials` says
+    wanted: FloatArray  # [trial], m/s
+    speeds: FloatArray  # [trial, frame], m/s along the line from the change on, averaged over a second
+    speed_reached: FloatArray  # [trial], seconds until that is within 0.15 m/s of the wanted speed
+    speed_errors: FloatArray  # [trial], m/s by which the mean speed of the last 2 s of the window is off
+    distances: FloatArray  # [trial], mean metres off the line in the last 2 s
+
+
 def direction_trials(controller: Controlled, *, count: int = 66, change_count: int = 4, seed: int = 0) -> Trials:
     """`count` characters whose desired heading jumps `change_count` times by a uniform angle in (-180, 180] degrees."""
     rng = np.random.default_rng(seed)
@@ -83,7 +97,7 @@ def direction_trials(controller: Controlled, *, count: int = 66, change_count: i
     def command(goal: FloatArray, ground: Ground, turn: FloatArray, change: int) -> FloatArray:
         return goal + turn[:, np.newaxis]
 
-    return _run(controller, angles, command, None, rng, seed)
+    return _judged(controller, _run(controller, angles, command, rng, seed), None)
 
 
 def line_trials(controller: Controlled, *, count: int = 66, change_count: int = 4, seed: int = 0) -> Trials:
@@ -97,7 +111,24 @@ def line_trials(controller: Controlled, *, count: int = 66, change_count: int = 
         left = np.stack([np.cos(heading), -np.sin(heading)], axis=-1)
         return np.column_stack([ground.position + sides[change] * left, heading])
 
-    return _run(controller, angles, command, _line_distance, rng, seed)
+    return _judged(controller, _run(controller, angles, command, rng, seed), _line_distance)
+
+
+def lane_trials(controller: Controlled, *, count: int = 66, change_count: int = 4, seed: int = 0) -> LaneTrials:
+    """As `line_trials`, where every new line comes with a new speed: 0.4 to 0.9 of the task's top speed."""
+    rng = np.random.default_rng(seed)
+    angles = rng.uniform(-np.pi, np.pi, (count, change_count))
+    sides = rng.uniform(-FARTHEST_LINE, FARTHEST_LINE, (change_count + 1, count, 1))
+    top = next(float(axis.nodes[-1]) for axis in controller.task.axes if axis.name == "speed")
+    speeds = top * rng.uniform(*LANE_SPEEDS, (change_count + 1, count))
+
+    def command(goal: FloatArray, ground: Ground, turn: FloatArray, change: int) -> FloatArray:
+        heading = goal[:, 2] + turn
+        left = np.stack([np.cos(heading), -np.sin(heading)], axis=-1)
+        return np.column_stack([ground.position + sides[change] * left, heading, speeds[change]])
+
+    run = _run(controller, angles, command, rng, seed)
+    return _paced(_judged(controller, run, _line_distance), run, controller.field.database.frame_time)
 
 
 def counted_characters(*, count: int = 66, change_count: int = 4, seed: int = 0) -> IntArray:
@@ -126,14 +157,23 @@ def _line_distance(command: FloatArray, position: FloatArray) -> FloatArray:
     return np.asarray(np.abs((position - command[:2]) @ left))
 
 
+class _Run(NamedTuple):
+    """What characters were told and what they showed."""
+
+    frames: list[Frame]
+    unplanted: list[Shown]
+    given: FloatArray  # [character, frame, column], commands
+    angles: FloatArray  # [character, change], radians
+    changes: IntArray  # [character, change], frames
+
+    def counted(self) -> list[tuple[int, int]]:
+        """The character and the change of each trial."""
+        return [(int(i), int(change)) for i, change in np.argwhere(np.abs(self.angles) >= LEAST_ANGLE)]
+
+
 def _run(
-    controller: Controlled,
-    angles: FloatArray,
-    new_command: NewCommand,
-    distance: Callable[[FloatArray, FloatArray], FloatArray] | None,
-    rng: np.random.Generator,
-    seed: int,
-) -> Trials:
+    controller: Controlled, angles: FloatArray, new_command: NewCommand, rng: np.random.Generator, seed: int
+) -> _Run:
     """Walk, change, walk on: [character, change] of `angles`, at moments that `rng` draws."""
     count, change_count = angles.shape
     database = controller.field.database
@@ -156,7 +196,7 @@ def _run(
         frames.append(crowd.step(command))
         assert crowd.unplanted is not None
         unplanted.append(crowd.unplanted)
-    return _judged(controller.field, frames, unplanted, given, angles, changes, distance)
+    return _Run(frames, unplanted, given, angles, changes)
 
 
 def _first_command(task: Task, ground: Ground, new_command: NewCommand) -> FloatArray:
@@ -167,41 +207,67 @@ def _first_command(task: Task, ground: Ground, new_command: NewCommand) -> Float
 
 
 def _judged(
-    field: MotionField,
-    frames: list[Frame],
-    unplanted: list[Shown],
-    given: FloatArray,
-    angles: FloatArray,
-    changes: IntArray,
-    distance: Callable[[FloatArray, FloatArray], FloatArray] | None,
+    controller: Controlled, run: _Run, distance: Callable[[FloatArray, FloatArray], FloatArray] | None
 ) -> Trials:
-    database = field.database
-    clips, bare = (_clips(field, poses) for poses in (frames, unplanted))
-    rows, ways = (np.stack([getattr(frame, name) for frame in frames], axis=1) for name in ("rows", "ways"))
-    length = round(WINDOW / database.frame_time)
+    frame_time, column = controller.field.database.frame_time, controller.task.command_names.index("heading")
+    clips, bare = (_clips(controller.field, poses) for poses in (run.frames, run.unplanted))
+    rows, ways = (np.stack([getattr(frame, name) for frame in run.frames], axis=1) for name in ("rows", "ways"))
+    facings = [quality.facing_yaw(clip) for clip in clips]
     kept, reached, settled, errors = [], [], [], []
-    for i, clip in enumerate(clips):
-        facing = quality.facing_yaw(clip)
-        for angle, change in zip(angles[i], changes[i], strict=True):
-            if abs(angle) < LEAST_ANGLE:
-                continue
-            # The frame before is what the user saw when changing the goal; from it on, time counts.
-            part = slice(change - 1, change + length)
-            goal = given[i, change]
-            error = angle_difference(facing[part], goal[-1])
-            near = (
-                error
-                if distance is None
-                else np.where(distance(goal, clip.root_position[part, ::2]) <= LINE_TOLERANCE, error, np.pi)
-            )
-            time = quality.response_time(wrap_angle(near), 0.0, database.frame_time)
-            kept.append(angle)
-            reached.append(time.reached)
-            settled.append(time.settled)
-            errors.append(np.abs(error))
+    for i, which in run.counted():
+        change = int(run.changes[i, which])
+        part, goal = _window(change, frame_time), run.given[i, change]
+        error = angle_difference(facings[i][part], goal[column])
+        near = (
+            error
+            if distance is None
+            else np.where(distance(goal, clips[i].root_position[part, ::2]) <= LINE_TOLERANCE, error, np.pi)
+        )
+        time = quality.response_time(wrap_angle(near), 0.0, frame_time)
+        kept.append(run.angles[i, which])
+        reached.append(time.reached)
+        settled.append(time.settled)
+        errors.append(np.abs(error))
     return Trials(
         np.array(kept), np.array(reached), np.array(settled), np.array(errors), clips, bare, list(rows), list(ways)
     )
+
+
+def _window(change: int, frame_time: float) -> slice:
+    """The frames in which a change at frame `change` must be done.
+
+    The frame before is what the user saw when changing the goal; from it on, time counts.
+    """
+    return slice(change - 1, change + round(WINDOW / frame_time))
+
+
+def _paced(trials: Trials, run: _Run, frame_time: float) -> LaneTrials:
+    """`trials` of line and facing, and how the speed went in them."""
+    wanted, speeds, reached, errors, distances = [], [], [], [], []
+    for i, which in run.counted():
+        change = int(run.changes[i, which])
+        part, goal = _window(change, frame_time), run.given[i, change]
+        place = trials.clips[i].root_position[part, ::2]
+        speed = _along(goal[2], place, frame_time)
+        near = np.flatnonzero(np.abs(speed - goal[3]) <= SPEED_TOLERANCE)
+        last = round(LAST_SECONDS / frame_time)
+        ahead = (place[-1] - place[-1 - last]) @ np.array([np.sin(goal[2]), np.cos(goal[2])])
+        wanted.append(goal[3])
+        speeds.append(speed)
+        reached.append(near[0] * frame_time if near.size else np.inf)
+        errors.append(abs(ahead / LAST_SECONDS - goal[3]))
+        distances.append(_line_distance(goal, place[-last:]).mean())
+    return LaneTrials(
+        trials, np.array(wanted), np.array(speeds), np.array(reached), np.array(errors), np.array(distances)
+    )
+
+
+def _along(heading: float, place: FloatArray, frame_time: float) -> FloatArray:
+    """The speed [frame] in m/s with which `place` [frame, 2] goes along `heading`, averaged over a second about it."""
+    ahead = place @ np.array([np.sin(heading), np.cos(heading)])
+    half, frames = round(0.5 * SPEED_SECONDS / frame_time), np.arange(len(ahead))
+    first, last = np.maximum(frames - half, 0), np.minimum(frames + half, len(ahead) - 1)
+    return np.asarray((ahead[last] - ahead[first]) / ((last - first) * frame_time))
 
 
 def _clips(field: MotionField, frames: Sequence[Frame | Shown]) -> list[Clip]:

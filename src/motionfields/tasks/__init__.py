@@ -1,6 +1,7 @@
 """Tasks: what a character is asked to do. One task a file; `task` says what a task is."""
 
 from motionfields.tasks.direction import Direction
+from motionfields.tasks.lane import Lane
 from motionfields.tasks.line import Line
 from motionfields.tasks.saving import TASKS, task_facts, task_from
 from motionfields.tasks.task import (
@@ -24,6 +25,7 @@ __all__ = [
     "Axis",
     "Direction",
     "Ground",
+    "Lane",
     "Line",
     "Motion",
     "Task",

@@ -13,12 +13,13 @@ import numpy as np
 from motionfields.arrays import FloatArray
 from motionfields.compiled import lean_kernel
 from motionfields.tasks.direction import Direction
+from motionfields.tasks.lane import Lane
 from motionfields.tasks.line import DISTANCES, FORESIGHT, Line
 from motionfields.tasks.task import HASTE, LAST_PART, Task
 from motionfields.tasks.velocity import Velocity
 
-DIRECTION, LINE, VELOCITY = range(3)
-NUMBER_COUNT = 4
+DIRECTION, LINE, VELOCITY, LANE = range(4)
+NUMBER_COUNT = 6
 FURTHEST = DISTANCES[-1]
 
 
@@ -38,6 +39,9 @@ def compiled_task(task: Task) -> CompiledTask | None:
         return _compiled(LINE, task.speed or 0.0, task.pace_weight, task.last_weight, task.distance_weight)
     if type(task) is Velocity:
         return _compiled(VELOCITY, task.speed_weight, task.sway, task.facing_speed, task.standing_share)
+    if type(task) is Lane:
+        speed = (task.speed_weight, task.sway, task.facing_speed, task.standing_share)
+        return _compiled(LANE, *speed, task.distance_weight, task.last_weight)
     return None
 
 
@@ -65,11 +69,16 @@ def outcome(
     after[0] = _wrapped(params[0] - turn)
     if task.kind == VELOCITY:
         after[1] = params[1]
-        return _velocity_reward(numbers, params[1], after[0], along, across)
+        return _velocity_reward(numbers, params[1], abs(after[0]), along, across)
+    if task.kind == LANE:
+        after[1] = params[1] + across * frame_time
+        after[2] = params[2]
+        metres = abs(after[1]) + FORESIGHT * (_beyond(after[1]) - _beyond(params[1]))
+        off = _angle_cost(after[0], numbers[5]) + numbers[4] * metres
+        return _velocity_reward(numbers, params[2], off, velocity[1], velocity[0])
     lacking = numbers[0] - along
     slowness = max(lacking, -HASTE * lacking)
-    off = abs(after[0])
-    cost = off + numbers[2] * min(off / LAST_PART, 1.0)
+    cost = _angle_cost(after[0], numbers[2])
     if task.kind == LINE:
         after[1] = params[1] + across * frame_time
         cost += numbers[3] * abs(after[1])
@@ -78,11 +87,18 @@ def outcome(
 
 
 @lean_kernel
-def _velocity_reward(numbers: FloatArray, wanted: float, angle: float, along: float, across: float) -> float:
+def _velocity_reward(numbers: FloatArray, wanted: float, off: float, ahead: float, across: float) -> float:
+    """Minus `off` radians, as far as they count at the `wanted` speed, and minus how far the speed is off."""
     share = numbers[3] + (1.0 - numbers[3]) * min(1.0, wanted / numbers[2])
-    aside, lacking = (1.0 - share) * across, wanted - along
+    aside, lacking = (1.0 - share) * across, wanted - ahead
     gap = numbers[0] * (math.sqrt(lacking * lacking + aside * aside + numbers[1] * numbers[1]) - numbers[1])
-    return float(-share * abs(angle) - gap)
+    return float(-share * off - gap)
+
+
+@lean_kernel
+def _angle_cost(angle: float, last_weight: float) -> float:
+    off = abs(angle)
+    return off + last_weight * min(off / LAST_PART, 1.0)
 
 
 @lean_kernel

@@ -53,7 +53,7 @@ class Line(Task):
     @property
     def axes(self) -> tuple[Axis, ...]:
         """The angle to the line's heading, and the distance to its left."""
-        return Axis("angle", _both_sides(np.radians(ANGLES)), wraps=True), Axis("distance", _both_sides(DISTANCES))
+        return Axis("angle", both_sides(np.radians(ANGLES)), wraps=True), Axis("distance", both_sides(DISTANCES))
 
     @property
     def command_names(self) -> tuple[str, ...]:
@@ -78,7 +78,7 @@ class Line(Task):
         after = self.advance(params, motion)
         slowness = pace_cost(along(params[..., 0], motion.velocity), self.speed or 0.0)
         off = angle_cost(after[..., 0], self.last_weight) + self.distance_weight * np.abs(after[..., 1])
-        away = FORESIGHT * self.distance_weight * (_beyond(after[..., 1]) - _beyond(params[..., 1]))
+        away = FORESIGHT * self.distance_weight * (beyond(after[..., 1]) - beyond(params[..., 1]))
         return np.asarray(-off - away - self.pace_weight * slowness)
 
     def adapted(self, database: MotionDatabase) -> Line:
@@ -86,12 +86,12 @@ class Line(Task):
         return self if self.speed is not None else replace(self, speed=typical_speed(database))
 
 
-def _beyond(distance: FloatArray) -> FloatArray:
+def beyond(distance: FloatArray) -> FloatArray:
     """How far [...] in metres `distance` [...] is outside the grid."""
     return np.asarray(np.maximum(np.abs(distance) - DISTANCES[-1], 0.0))
 
 
-def _both_sides(positive: ArrayLike) -> FloatArray:
+def both_sides(positive: ArrayLike) -> FloatArray:
     """Nodes: those that are `positive`, rising, 0, and the same below it."""
     above = np.asarray(positive, dtype=np.float64)
     return np.concatenate([-above[::-1], [0.0], above])

@@ -7,11 +7,12 @@ from typing import Any
 
 from motionfields.artifacts import JsonValue
 from motionfields.tasks.direction import Direction
+from motionfields.tasks.lane import Lane
 from motionfields.tasks.line import Line
 from motionfields.tasks.task import Task
 from motionfields.tasks.velocity import Velocity
 
-TASKS: dict[str, type[Task]] = {kind.__name__.lower(): kind for kind in (Direction, Line, Velocity)}
+TASKS: dict[str, type[Task]] = {kind.__name__.lower(): kind for kind in (Direction, Line, Velocity, Lane)}
 """The tasks that this package brings, by name."""
 
 

@@ -67,12 +67,22 @@ class Velocity(Task):
     def reward(self, params: FloatArray, motion: Motion) -> FloatArray:
         """Minus the angle after `motion` [...], as far as it counts, and minus how far the velocity is off."""
         angle, wanted = params[..., 0], params[..., 1]
-        share = self.standing_share + (1.0 - self.standing_share) * np.minimum(1.0, wanted / self.facing_speed)
+        share = walking_share(wanted, self.facing_speed, self.standing_share)
         aside = (1.0 - share) * across(angle, motion.velocity)
         lacking = wanted - along(angle, motion.velocity)
-        gap = self.speed_weight * (np.sqrt(lacking**2 + aside**2 + self.sway**2) - self.sway)
+        gap = self.speed_weight * speed_cost(lacking, aside, self.sway)
         return np.asarray(-share * np.abs(turned(angle, motion)) - gap)
 
     def adapted(self, database: MotionDatabase) -> Velocity:
         """With the fastest that the data keeps up, unless a top speed was given."""
         return self if self.top is not None else replace(self, top=top_speed(database))
+
+
+def walking_share(wanted: FloatArray, facing_speed: float, standing_share: float) -> FloatArray:
+    """How much [...] the way counts: in full from a `wanted` [...] speed of `facing_speed` m/s, less below."""
+    return np.asarray(standing_share + (1.0 - standing_share) * np.minimum(1.0, wanted / facing_speed))
+
+
+def speed_cost(lacking: FloatArray, aside: FloatArray, sway: float) -> FloatArray:
+    """How far [...] in m/s a velocity is off, `lacking` [...] along the way and `aside` [...]; less below `sway`."""
+    return np.asarray(np.sqrt(lacking**2 + aside**2 + sway**2) - sway)

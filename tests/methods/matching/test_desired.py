@@ -11,7 +11,7 @@ from motionfields.arrays import FloatArray
 from motionfields.field import MotionField
 from motionfields.methods.matching import Desired, MatchingSettings, train_matching
 from motionfields.methods.matching.desired import desired_by
-from motionfields.tasks import Axis, Direction, Line, Task, Velocity, angle_axis
+from motionfields.tasks import Axis, Direction, Lane, Line, Task, Velocity, angle_axis
 
 SETTINGS = MatchingSettings(look_ahead=1.0, look_share=0.5, line_width=0.0)
 
@@ -62,9 +62,18 @@ def test_a_line_is_headed_for_from_either_side() -> None:
     np.testing.assert_array_equal(near.heading, 0.3)
 
 
+def test_a_lane_is_a_line_at_its_own_speed_that_turns_less_below_it() -> None:
+    params = np.array([[0.3, 0.4, 1.2], [0.3, 0.4, 0.25], [0.3, 0.4, 0.0]])
+    asked = desired_by(Lane(facing_speed=0.5), params, SETTINGS)
+    line = desired_by(Line(), params[:, :2], SETTINGS)
+    np.testing.assert_array_equal(asked.heading, line.heading)
+    np.testing.assert_array_equal(asked.speed, params[:, 2])
+    np.testing.assert_allclose(asked.facing, line.facing * [1.0, 0.5, 0.0])
+
+
 def test_an_unknown_task_is_refused_unless_someone_says_what_it_asks_for(field: MotionField) -> None:
     dance: Task = Dance()
-    with pytest.raises(TypeError, match=r"Dance is none of Direction, Line and Velocity.*steer"):
+    with pytest.raises(TypeError, match=r"Dance is none of Direction, Line, Velocity and Lane.*steer"):
         train_matching(field, dance)
 
     def steer(task: Task, params: FloatArray) -> Desired:

@@ -9,7 +9,7 @@ import numpy as np
 
 from motionfields.arrays import FloatArray
 from motionfields.methods.matching.settings import MatchingSettings
-from motionfields.tasks import Direction, Line, Task, Velocity
+from motionfields.tasks import Direction, Lane, Line, Task, Velocity
 
 
 class Desired(NamedTuple):
@@ -30,14 +30,26 @@ def desired_by(task: Task, params: FloatArray, settings: MatchingSettings) -> De
     if isinstance(task, Direction):
         return Desired(angle, np.full(len(angle), task.speed or 0.0), angle)
     if isinstance(task, Velocity):
-        # Who stands may face anywhere, so the slower it should go, the less it need turn.
-        share = np.minimum(1.0, params[:, 1] / task.facing_speed) if task.facing_speed > 0.0 else 1.0
-        return Desired(angle, params[:, 1], angle * share)
+        return Desired(angle, params[:, 1], angle * _share(params[:, 1], task.facing_speed))
     if isinstance(task, Line):
-        off = np.sign(params[:, 1]) * np.maximum(np.abs(params[:, 1]) - settings.line_width, 0.0)
-        aside = np.arctan2(off, settings.look_ahead)
-        return Desired(angle - aside, np.full(len(angle), task.speed or 0.0), angle - settings.look_share * aside)
+        speed = np.full(len(angle), task.speed or 0.0)
+        return _to_line(angle, params[:, 1], speed, settings)
+    if isinstance(task, Lane):
+        to_line = _to_line(angle, params[:, 1], params[:, 2], settings)
+        return to_line._replace(facing=to_line.facing * _share(params[:, 2], task.facing_speed))
     raise TypeError(
-        f"task: {type(task).__name__} is none of Direction, Line and Velocity; "
+        f"task: {type(task).__name__} is none of Direction, Line, Velocity and Lane; "
         "say what it asks for by a function `steer` from task and parameters to Desired"
     )
+
+
+def _share(speed: FloatArray, facing_speed: float) -> FloatArray:
+    """How much [n] of a turn to make: who stands may face anywhere, so the slower it should go, the less it turns."""
+    return np.minimum(1.0, speed / facing_speed) if facing_speed > 0.0 else np.ones(len(speed))
+
+
+def _to_line(angle: FloatArray, distance: FloatArray, speed: FloatArray, settings: MatchingSettings) -> Desired:
+    """Back to a line at `angle` [n] whose left the characters are `distance` [n] metres on, and along it."""
+    off = np.sign(distance) * np.maximum(np.abs(distance) - settings.line_width, 0.0)
+    aside = np.arctan2(off, settings.look_ahead)
+    return Desired(angle - aside, speed, angle - settings.look_share * aside)
