@@ -1,6 +1,6 @@
 """What a large database costs and gives: approximate search, pruning, and the agility of what is trained on it.
 
-    python scripts/bench_scale.py --field large.field [--part search] [--part agility] [--reach 1.5] ... [--keep FOLDER]
+    python scripts/bench_scale.py --field large.field [--part search] ... [--reach 1.5] ... [--controls] [--keep FOLDER]
     python scripts/bench_scale.py --quick
 
 `search` times, in seconds of processor time, exact search and both kinds of faiss for the neighbours of all states, 60
@@ -9,9 +9,12 @@
 `agility` trains controllers for the direction task on the captured `locomotion` set and on the field given: whole,
 pruned within each `--reach`, and with the search `ivf`. About 1,030 changes each, over 4 seeds that no setting was
 chosen on. Each controller is judged twice: by the data it was trained on, and by the `locomotion` set, which is the
-same bar for all. With `--keep`, fields and controllers are kept in FOLDER and taken from there if they are there.
+same bar for all. `--controls` adds rows that tell what a gain is due to: more choices at each state, more agility.
 
-`--quick` runs both parts on a few generated clips.
+`lane` trains controllers for the lane task, at an agility of 0.1, on both.
+
+With `--keep`, fields and controllers are kept in FOLDER and taken from there if they are there. `--quick` runs search
+and agility on a few generated clips.
 """
 
 from __future__ import annotations
@@ -29,6 +32,7 @@ from typing import Any, NamedTuple, TypeVar
 import numpy as np
 
 from motionfields.arrays import IntArray
+from motionfields.choices import ControlSettings
 from motionfields.controller import FieldController
 from motionfields.database import MotionDatabase
 from motionfields.evaluation import (
@@ -37,6 +41,7 @@ from motionfields.evaluation import (
     Trials,
     direction_trials,
     joined,
+    lane_trials,
     measure_source,
     measure_trials,
     missed_gates,
@@ -46,13 +51,15 @@ from motionfields.formats import load_clips
 from motionfields.neighbors import SEARCHES, FaissIndex, make_index
 from motionfields.pruning import prune
 from motionfields.samples import generate_samples
-from motionfields.tasks import Direction
+from motionfields.tasks import Direction, Lane, Task
 from motionfields.training import train
 
 REPO = Path(__file__).resolve().parents[1]
 DATA = Path(os.environ.get("MOTIONFIELDS_DATA", REPO.parent / "shared" / "data"))
 SEEDS = (1000, 1001, 1002, 1003)
-PARTS = ("search", "agility")
+PARTS = ("search", "agility", "lane")
+MORE_CHOICES, MORE_AGILITY = 250, 0.65
+LANE_AGILITY, LANE_TOLERANCE = 0.1, 0.02
 NEIGHBOR_COUNTS = (60, 300)
 RUN = 20_000  # states whose neighbours are searched for
 Result = TypeVar("Result")
@@ -115,10 +122,10 @@ def bench_agility(options: argparse.Namespace, folder: Path, results: dict[str, 
         f"{'':20} states   core%  mean   error   p95 fail% |  jerk       turn        skate       speed dist       | "
         "m/s3  cm/s  m/s | clips  CPU s   GB"
     )
-    for label, make_field in variants(options, reference, folder):
-        field = made(folder / f"{label}.field", make_field)
-        controller, spent = trained(folder / f"{label}.ctrl", field)
-        source = bar if label == "reference" else measure_source(field)
+    for label, make_field, how in variants(options, reference, folder):
+        field = make_field() if how else made(folder / f"{label}.field", make_field)
+        controller, spent = trained(folder / f"{label}.ctrl", field, Direction(), **how)
+        source = bar if field is reference else measure_source(field)
         trials = run_trials(controller, quick=options.quick)
         own = measure_trials(field, source, trials)
         same = same_bar(own, source, bar, field.spacing.p95 / reference.spacing.p95)
@@ -143,8 +150,8 @@ def bench_agility(options: argparse.Namespace, folder: Path, results: dict[str, 
 
 def variants(
     options: argparse.Namespace, reference: MotionField, folder: Path
-) -> list[tuple[str, Callable[[], MotionField]]]:
-    """What is compared: a name, and how to make the field."""
+) -> list[tuple[str, Callable[[], MotionField], dict[str, Any]]]:
+    """What is compared: a name, how to make the field, and how to train if not as usual."""
 
     def whole() -> MotionField:
         return made(folder / "whole.field", lambda: generated() if options.quick else MotionField.load(options.field))
@@ -157,12 +164,48 @@ def variants(
     def by_faiss() -> MotionField:
         return MotionField(whole().database, tail=1, standing=True, search="ivf")
 
-    return [
-        ("reference", lambda: reference),
-        ("whole", whole),
-        *((f"pruned {reach:g}", lambda reach=reach: pruned(reach)) for reach in options.reach),
-        ("ivf", by_faiss),
+    more: dict[str, Any] = {"settings": ControlSettings(neighbor_count=MORE_CHOICES)}
+    controls = [
+        (f"reference, {MORE_CHOICES}", lambda: reference, more),
+        (f"whole, {MORE_CHOICES}", whole, more),
+        (f"whole, agility {MORE_AGILITY}", whole, {"agility": MORE_AGILITY}),
     ]
+    return [
+        ("reference", lambda: reference, {}),
+        ("whole", whole, {}),
+        *((f"pruned {reach:g}", lambda reach=reach: pruned(reach), {}) for reach in options.reach),
+        ("ivf", by_faiss, {}),
+        *(controls if options.controls else []),
+    ]
+
+
+def bench_lane(options: argparse.Namespace, folder: Path, results: dict[str, Any]) -> None:
+    """One block of figures for each set."""
+    print("lane: a new line and speed each time")
+    sets = {"reference": lambda: locomotion(options.quick), "whole": lambda: MotionField.load(options.field)}
+    for label, make_field in sets.items():
+        field = made(folder / f"{label}.field", make_field)
+        path, how = folder / f"{label} lane.ctrl", {"agility": LANE_AGILITY, "tolerance": LANE_TOLERANCE}
+        controller, spent = trained(path, field, Lane(), **how)
+        parts = [lane_trials(controller, seed=seed) for seed in SEEDS[:2]]
+        figures = measure_trials(field, measure_source(field), joined([part.trials for part in parts]))
+        reached, off, aside = (
+            np.concatenate([getattr(part, name) for part in parts])
+            for name in ("speed_reached", "speed_errors", "distances")
+        )
+        askew = np.degrees(np.concatenate([part.trials.errors[:, -60:].mean(axis=1) for part in parts]).mean())
+        never = float(np.isinf(reached).mean())
+        print(
+            f"{label}: {field.database.state_count} states, {controller.sweeps} sweeps, {spent.seconds:.0f} s, "
+            f"{spent.gigabytes:.1f} GB\n"
+            f"    line reached after {figures.mean:.2f} +- {figures.error:.2f} s, p95 {figures.p95:.2f} s, "
+            f"not {100 * figures.failures:.1f} % of {figures.trial_count}\n"
+            f"    speed reached after {reached[np.isfinite(reached)].mean():.2f} s, never {100 * never:.1f} %; then "
+            f"{off.mean():.3f} m/s off, {100 * aside.mean():.1f} cm off the line, {askew:.1f} degrees askew\n"
+            f"    jerk {figures.jerk:.2f}, in turns {figures.turning_jerk:.2f}; gates missed: {missed_gates(figures)}",
+            flush=True,
+        )
+        results[f"{label} lane"] = {**figures._asdict(), "never": never, "seconds": spent.seconds}
 
 
 def locomotion(quick: bool) -> MotionField:
@@ -192,11 +235,11 @@ def made(path: Path, make: Callable[[], MotionField]) -> MotionField:
     return MotionField.load(path)
 
 
-def trained(path: Path, field: MotionField) -> tuple[FieldController, Spent]:
+def trained(path: Path, field: MotionField, task: Task, **how: Any) -> tuple[FieldController, Spent]:
     """The controller in the file `path`, trained and written there first if it is not there."""
     note = path.with_suffix(".json")
     if not path.exists():
-        controller, seconds = timed(lambda: train(field, Direction()))
+        controller, seconds = timed(lambda: train(field, task, **how))
         controller.save(path)
         spent = Spent(seconds, resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 2**20)
         note.write_text(json.dumps(spent._asdict()))
@@ -265,6 +308,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("--field", type=Path, help="the large field, made with --standing")
     parser.add_argument("--part", choices=PARTS, action="append", help="only this part")
     parser.add_argument("--reach", type=float, action="append", help="prune within this many times the spacing")
+    parser.add_argument("--controls", action="store_true", help="what the gain is due to")
     parser.add_argument("--keep", type=Path, help="a folder for fields and controllers")
     parser.add_argument("--json", type=Path, help="write the figures here too")
     parser.add_argument("--quick", action="store_true", help="few trials on few generated clips, for CI")
@@ -276,11 +320,13 @@ def main(arguments: Sequence[str] | None = None) -> None:
     with tempfile.TemporaryDirectory() as temporary:
         folder = options.keep or Path(temporary)
         folder.mkdir(parents=True, exist_ok=True)
-        for part in options.part or PARTS:
+        for part in options.part or PARTS[: 2 if options.quick else 3]:
             if part == "search":
                 bench_search(generated() if options.quick else MotionField.load(options.field), results)
-            else:
+            elif part == "agility":
                 bench_agility(options, folder, results)
+            else:
+                bench_lane(options, folder, results)
     if options.json:
         options.json.write_text(json.dumps(results, indent=2))
 

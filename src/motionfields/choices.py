@@ -95,13 +95,20 @@ class Choices(NamedTuple):
 
 
 class ChoiceFinder:
-    """Finds the choices of any states of `field`; those of one do not depend on which others are asked for."""
+    """Finds the choices of any states of `field`; those of one do not depend on which others are asked for.
 
-    def __init__(self, field: MotionField, moves: Moves, settings: ControlSettings) -> None:
+    `features` are the `jump_features` of all states, where they are known already.
+    """
+
+    def __init__(
+        self, field: MotionField, moves: Moves, settings: ControlSettings, *, features: FloatArray | None = None
+    ) -> None:
         self.count = min(settings.neighbor_count, len(field.findable))
         self._field, self._moves, self._settings = field, moves, settings
         self._looked_at = min(settings.looked_at * self.count, len(field.findable))
-        self._features = jump_features(field.database, moves, half_life=settings.half_life)
+        if features is None:
+            features = jump_features(field.database, moves, half_life=settings.half_life)
+        self._features = features
 
     def find(self, states: IntArray) -> tuple[IntArray, FloatArray]:
         """The states [n, choice] that may be followed from `states` [n], and their costs, as in `Choices`."""

@@ -21,7 +21,7 @@ from collections import deque
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, partial
 from importlib import import_module
 from itertools import pairwise
 from typing import Any, NamedTuple
@@ -30,7 +30,7 @@ import numpy as np
 
 from motionfields import storage
 from motionfields.arrays import FloatArray, IntArray
-from motionfields.choices import ChoiceFinder, Choices, ControlSettings, roughness
+from motionfields.choices import ChoiceFinder, Choices, ControlSettings, jump_features, roughness
 from motionfields.errors import ClusterError, MissingExtraError
 from motionfields.field import MotionField
 from motionfields.moves import Warp, measure_moves
@@ -134,8 +134,10 @@ class _Worker:
 
     @cached_property
     def _finder(self) -> ChoiceFinder:
-        field = MotionField.load(self._plan.field_location)
-        return ChoiceFinder(field, measure_moves(field.database, warp=self._plan.warp), self._plan.settings)
+        plan, field = self._plan, MotionField.load(self._plan.field_location)
+        moves = measure_moves(field.database, warp=plan.warp)
+        make = partial(jump_features, field.database, moves, half_life=plan.settings.half_life)
+        return ChoiceFinder(field, moves, plan.settings, features=plan.parts.features(make))
 
     def _sign(self, began: float) -> _Sign:
         import ray

@@ -10,10 +10,12 @@ from __future__ import annotations
 
 import hashlib
 import json
+from collections.abc import Callable
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from motionfields import storage
 from motionfields.arrays import FloatArray, IntArray
@@ -75,6 +77,17 @@ class ChoiceParts:
         wanted = slice(states.start - first * self.size, states.stop - first * self.size)
         rows, costs = (np.concatenate(arrays)[wanted] for arrays in zip(*read, strict=True))
         return Choices(rows, costs, roughness)
+
+    def features(self, make: Callable[[], FloatArray]) -> FloatArray:
+        """The `jump_features` that `make` gives, kept in a file too: a worker that starts anew need not make them."""
+        location = storage.joined(self.folder, f"{self.fingerprint[:16]}.jumps")
+        if not storage.exists(location):
+            arrays: dict[str, NDArray[Any]] = {"features": make()}
+            write_artifact(location, kind="jumps", version=PARTS_VERSION, arrays=arrays, facts={"of": self.fingerprint})
+        artifact = read_artifact(location, kind="jumps", newest_version=PARTS_VERSION)
+        if artifact.facts.get("of") != self.fingerprint:
+            raise ArtifactError("holds other features than its name says; remove it", path=location)
+        return artifact.array("features", dtype=np.float32, shape=(self.state_count, None, None, 3))
 
     def _read(self, part: int) -> tuple[IntArray, FloatArray]:
         location = self._location(part)
