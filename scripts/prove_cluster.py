@@ -285,7 +285,7 @@ def prove_driver(field: Path, out: Path, expected: str, quick: bool) -> None:
     """Kill at random points of the work, one after the other, so that kills fall into all its phases."""
     with_choices(out / "driver", out / "local", some=True)
     output, chance = out / "driver.ctrl", random.Random(1)
-    points = sorted(chance.sample(range(1, 61), 6 if quick else 20))  # of 60: as many sweeps, or parts of choices
+    points = sorted(chance.sample(range(1, 53), 6 if quick else 20))  # of 60: half are choices, half 24 sweeps
     found_parts, sweep, lost_parts, lost_sweeps, kills = 0, 0, 0, 0, 0
     with two_nodes() as cluster:
         words = [sys.executable, str(Path(__file__).resolve()), "--drive", cluster.address]
