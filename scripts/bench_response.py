@@ -237,8 +237,8 @@ def bench_training(name: str, field: MotionField, options: argparse.Namespace, r
 
 def sweep_times(field: MotionField, controller: FieldController) -> tuple[float, float]:
     """Seconds that one full sweep takes, and those of a bare gather-sum of the same rows, in one run."""
-    moves, rows = measure_moves(field.database), np.arange(field.database.state_count)
-    table = TaskTable.build(controller.task, moves, np.where(field.database.frames_left >= 1, rows + 1, rows))
+    moves = measure_moves(field.database)
+    table = TaskTable.build(controller.task, field.database, moves)
     actions = Actions.of(find_choices(field, moves, controller.settings))
     values = controller.values.table()
     buffers = Buffers(np.empty_like(values), np.empty(values.shape, np.uint16), np.empty_like(values))

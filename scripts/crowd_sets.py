@@ -10,7 +10,7 @@ of walking and turning.
 
 Each set becomes FOLDER/5k.field and FOLDER/5k.ctrl, a controller for the direction task; what is there already is left
 as it is. The seconds of processor time (of all cores) and the memory that it took, and the figures of trials with the
-gates they miss, are printed and kept in FOLDER/5k.json. 500,000 states take 21 minutes of one core and 4.4 GB.
+gates they miss, are printed and kept in FOLDER/5k.json. 500,000 states take some 20 minutes of one core.
 """
 
 from __future__ import annotations

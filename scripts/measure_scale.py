@@ -79,8 +79,8 @@ def measure(field: MotionField, task: Task, work: Path, *, timed: bool = True) -
     parts = ChoiceParts(str(work), choices_fingerprint(field, None, settings), state_count)
     with LocalBackend().hire(Job(field, moves, None, settings, parts)) as workers:
         choices = workers.choices(lambda found: None)
-    fitted, rows = task.adapted(database), np.arange(state_count)
-    table = TaskTable.build(fitted, moves, np.where(database.frames_left >= 1, rows + 1, rows))
+    fitted = task.adapted(database)
+    table = TaskTable.build(fitted, database, moves)
     full, cheap = sweep_seconds(table, choices)
     arrays = (table.rewards, table.first, table.shares)
     return Size(

@@ -199,9 +199,9 @@ def prove_speed(field: Path, out: Path, quick: bool) -> None:
     """Sweeps in turns: the odd ones by workers, the even ones by this process."""
     loaded, settings, task = MotionField.load(field), ControlSettings().agile(0.5), Direction()
     database = loaded.database
-    fitted, moves, rows = task.adapted(database), measure_moves(database), np.arange(database.state_count)
-    parts = ChoiceParts(str(out / "local"), choices_fingerprint(loaded, None, settings), len(rows))
-    table = TaskTable.build(fitted, moves, np.where(database.frames_left >= 1, rows + 1, rows))
+    moves, fingerprint = measure_moves(database), choices_fingerprint(loaded, None, settings)
+    parts = ChoiceParts(str(out / "local"), fingerprint, database.state_count)
+    table = TaskTable.build(task.adapted(database), database, moves)
     with two_nodes() as cluster:
         os.environ.update({name: cluster.environment[name] for name in ("RAY_AUTH_MODE", "RAY_AUTH_TOKEN")})
         with RayBackend(2, cluster.address).hire(Job(loaded, moves, None, settings, parts)) as workers:

@@ -26,6 +26,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import NamedTuple
 
+from motionfields.cli.build import byte_count
 from motionfields.clip import Clip, trim
 from motionfields.database.bodies import Bodies, Change, mean_skate
 from motionfields.formats import iter_clips, load_clip
@@ -35,7 +36,6 @@ DATA = Path(os.environ.get("MOTIONFIELDS_DATA", REPO.parent / "shared" / "data")
 SKELETON = DATA / "locomotion" / "69_01.bvh"
 MOST_SKATE = 1.5  # times that of the captured clips
 QUICK_STEP = 50  # every so many clips are taken by --quick
-UNITS = {"": 1, "K": 2**10, "M": 2**20, "G": 2**30}
 # Clip, its start in seconds, and who it is.
 SHOWN = (
     ("91_05", 4.0, "leg 0.74 m, walks like a mummy"),
@@ -148,11 +148,6 @@ def some_clips(folder: Path) -> Path:
     return folder
 
 
-def size(text: str) -> int:
-    """The bytes of a size like 2G."""
-    return int(float(text.rstrip("KMG")) * UNITS[text[len(text.rstrip("KMG")) :]])
-
-
 def main(arguments: Sequence[str] | None = None) -> None:
     """See the top of this file."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
@@ -166,7 +161,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
         source = some_clips(folder / "clips") if options.quick else DATA / "large.zip"
         field = options.keep or folder / "large.field"
         words = ["build", source, "-o", field, "--skeleton", SKELETON, "--standing", "--memory", options.memory]
-        took = run_within([sys.executable, "-m", "motionfields", *map(str, words)], size(options.memory))
+        took = run_within([sys.executable, "-m", "motionfields", *map(str, words)], byte_count(options.memory))
         print(f"built in {took.seconds:.0f} s, {took.processor_seconds:.0f} s of processor time")
         for peak, meaning in (("RssAnon", "its own memory"), ("RssFile", "mapped files"), ("VmHWM", "both at once")):
             print(f"  most {meaning}: {took.peaks[peak] / 2**20:.0f} MiB ({peak})")

@@ -190,7 +190,7 @@ def spring_stiffness(half_life: float) -> float:
 def relative_jerk(database: MotionDatabase) -> FloatArray:
     """The jerk [state] of the joints about each state, relative to states that go as fast; 1 at the ends of clips."""
     out = np.full(database.state_count, np.nan)
-    for clip, start in zip(database.source_clips(), database.clip_starts[:-1], strict=True):
+    for clip, start in zip(database.iter_source_clips(), database.clip_starts[:-1], strict=True):
         if clip.frame_count >= 4:
             values = jerk(clip)
             out[start + 1 : start + 1 + len(values)] = values

@@ -39,31 +39,31 @@ class Connectivity(NamedTuple):
 
 def find_connectivity(database: MotionDatabase, index: NeighborIndex, rows: IntArray) -> Connectivity:
     """Spacing and core of `database`, whose states `rows` [m] are what the `index` finds."""
-    count = min(LOOKED_AT, len(rows))
-    changes = np.empty((database.state_count, count), np.int32)  # to other moments; -1 where it is the same
-    distances = np.empty((database.state_count, count), np.float32)
-    nearest = np.empty(database.state_count, np.float32)
-    for start in range(0, database.state_count, ROWS_AT_ONCE):
-        part = slice(start, start + ROWS_AT_ONCE)
-        changes[part], distances[part] = _other_moments(database, index, rows, part, count)
-        nearest[part] = _nearest_other(distances[part], changes[part] >= 0)
+    changes, distances = other_moments(database, index, rows)
+    nearest = _nearest_other(distances, changes >= 0)
     spacing = Spacing(float(np.median(nearest[rows])), float(np.percentile(nearest[rows], 95.0)))
     changes[distances > REACH * spacing.median] = -1
-    recall = index.recall(count).share if isinstance(index, FaissIndex) else 1.0
+    recall = index.recall(changes.shape[1]).share if isinstance(index, FaissIndex) else 1.0
     del index, distances  # the graph needs their room
     return Connectivity(spacing, _core(database.frames_left, changes), recall)
 
 
-def _other_moments(
-    database: MotionDatabase, index: NeighborIndex, rows: IntArray, part: slice, count: int
-) -> tuple[IntArray, FloatArray]:
-    """The `count` nearest states [m, k] of each state of a `part`, -1 where it is the same moment; and how far."""
-    found = index.search(database.features[part], count)
-    near = rows.astype(np.int32)[found.indices]
-    everywhere = np.arange(database.state_count, dtype=np.int32)[part, np.newaxis]
-    same = database.clip_of[near] == database.clip_of[part, np.newaxis]
-    near[same & (np.abs(near - everywhere) <= SAME_MOMENT)] = -1
-    return near, found.distances
+def other_moments(database: MotionDatabase, index: NeighborIndex, rows: IntArray) -> tuple[IntArray, FloatArray]:
+    """The nearest of the states `rows` [m] that `index` finds, for each state: [state, k] int32; how far, float32.
+
+    The former is -1 where it is the same moment.
+    """
+    count = min(LOOKED_AT, len(rows))
+    near = np.empty((database.state_count, count), np.int32)
+    distances = np.empty(near.shape, np.float32)
+    for start in range(0, database.state_count, ROWS_AT_ONCE):
+        part = slice(start, min(start + ROWS_AT_ONCE, database.state_count))
+        found = index.search(database.features[part], count)
+        near[part], distances[part] = rows[found.indices], found.distances
+        same = database.clip_of[near[part]] == database.clip_of[part, np.newaxis]
+        same &= np.abs(near[part] - np.arange(part.start, part.stop)[:, np.newaxis]) <= SAME_MOMENT
+        near[part][same] = -1
+    return near, distances
 
 
 def _nearest_other(distances: FloatArray, other: BoolArray) -> FloatArray:

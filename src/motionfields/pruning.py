@@ -13,10 +13,10 @@ import numpy as np
 
 from motionfields.arrays import BoolArray, FloatArray, IntArray
 from motionfields.compiled import kernel
-from motionfields.connectivity import LOOKED_AT, ROWS_AT_ONCE, SAME_MOMENT
+from motionfields.connectivity import other_moments
 from motionfields.database import MotionDatabase
 from motionfields.database.saving import STATE_ARRAYS
-from motionfields.neighbors import NeighborIndex, Search, make_index
+from motionfields.neighbors import Search, make_index
 
 SHORTEST_RUN = 0.5  # seconds: less is not cut out, and no less is left of a clip between two cuts
 
@@ -58,7 +58,8 @@ def prune(database: MotionDatabase, *, reach: float, search: Search = "exact") -
     if not reach > 0.0:
         raise ValueError(f"reach: expected a positive number, got {reach}")
     goes_on = np.flatnonzero(database.frames_left >= 1)
-    near, distances = _other_moments(database, make_index(database.features[goes_on], search), goes_on)
+    near, distances = other_moments(database, make_index(database.features[goes_on], search), goes_on)
+    distances[near < 0] = np.inf
     nearest = distances.min(axis=1)[goes_on]
     spacing = float(np.median(nearest[np.isfinite(nearest)])) if np.isfinite(nearest).any() else 0.0
     keep = np.zeros(database.state_count, np.bool_)
@@ -86,24 +87,6 @@ def kept_states(database: MotionDatabase, keep: BoolArray) -> MotionDatabase:
         database.report, state_count=starts[-1], seconds=starts[-1] * database.frame_time, contact_share=(left, right)
     )
     return replace(database, **arrays, clip_starts=np.array(starts), clip_names=tuple(names), report=report)
-
-
-def _other_moments(database: MotionDatabase, index: NeighborIndex, rows: IntArray) -> tuple[IntArray, FloatArray]:
-    """The nearest states [state, k] of each among `rows` [m], int32, and how far they are, float32.
-
-    Those of the same moment are infinitely far.
-    """
-    count = min(LOOKED_AT, len(rows))
-    near = np.empty((database.state_count, count), np.int32)
-    distances = np.empty(near.shape, np.float32)
-    for first in range(0, database.state_count, ROWS_AT_ONCE):
-        part = slice(first, min(first + ROWS_AT_ONCE, database.state_count))
-        found = index.search(database.features[part], count)
-        near[part] = rows[found.indices]
-        same = np.abs(near[part] - np.arange(part.start, part.stop)[:, np.newaxis]) <= SAME_MOMENT
-        same &= database.clip_of[near[part]] == database.clip_of[part][:, np.newaxis]
-        distances[part] = np.where(same, np.float32(np.inf), found.distances)
-    return near, distances
 
 
 @kernel

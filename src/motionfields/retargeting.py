@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -13,6 +14,7 @@ from motionfields.clip import Clip
 from motionfields.clip.retargeting import transfer
 from motionfields.clip.rigs import find_rig
 from motionfields.contacts import detect_contacts
+from motionfields.errors import FormatError, SkeletonError
 from motionfields.planting import plant_clip
 from motionfields.quality import FootSkate, foot_skate
 from motionfields.skeleton import Skeleton
@@ -119,6 +121,15 @@ def standing_height(clip: Clip, *, body: Body | None = None) -> float | None:
     contacts = detect_contacts(clip, body=body)
     heights = clip.world().positions[:, [leg.toe for leg in legs], 1][contacts]
     return float(np.percentile(heights, 25.0)) if heights.size else None
+
+
+@contextmanager
+def errors_of(clip: Clip) -> Iterator[None]:
+    """Errors about skeletons say which file they are of."""
+    try:
+        yield
+    except SkeletonError as error:
+        raise FormatError(str(error), path=clip.report.path if clip.report else clip.name) from None
 
 
 def _foot_shift(before: Clip, after: Clip, body: Body) -> FootShift:

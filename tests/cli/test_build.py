@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 import motionfields as mf
-from motionfields.cli.build import _bytes
+from motionfields.cli.build import byte_count
 from motionfields.samples import generate_samples
 from tests.cli.conftest import Run
 
@@ -71,7 +71,7 @@ def test_mistakes_are_told_in_a_line(
 
 
 def test_sizes_are_read_as_people_write_them() -> None:
-    assert [_bytes(text) for text in ("2G", "500M", "1.5g", "64KiB", "2GB", "100")] == [
+    assert [byte_count(text) for text in ("2G", "500M", "1.5g", "64KiB", "2GB", "100")] == [
         2 * 2**30,
         500 * 2**20,
         3 * 2**29,

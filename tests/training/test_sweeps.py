@@ -27,8 +27,7 @@ class Problem:
         self.task = task
         self.moves: Moves = measure_moves(self.field.database, warp=WARP if warped else None)
         self.choices: Choices = find_choices(self.field, self.moves, SETTINGS)
-        rows = np.arange(self.field.database.state_count)
-        self.table = TaskTable.build(task, self.moves, np.where(self.field.database.frames_left >= 1, rows + 1, rows))
+        self.table = TaskTable.build(task, self.field.database, self.moves)
         self.actions = Actions.of(self.choices)
 
     def buffers(self) -> Buffers:

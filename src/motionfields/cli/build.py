@@ -170,13 +170,13 @@ def _streamed(
     from motionfields.database.bodies import change_lines
     from motionfields.database.streaming import streamed_database
 
-    budget = _bytes(memory)
+    budget = byte_count(memory)
     with status_line() as say, streamed_database(source, folder, recipe, memory=budget, on_progress=say) as streamed:
         changes = [clip.change for clip in streamed.clips if clip.change]
         yield _Built(streamed.database, [clip.report for clip in streamed.clips], change_lines(changes)), say
 
 
-def _bytes(size: str) -> int:
+def byte_count(size: str) -> int:
     """The bytes that a text like 500M or 2G says."""
     parts = re.fullmatch(r"(\d+(?:\.\d+)?)([KMGT]?)(?:i?B)?", size.strip(), re.IGNORECASE)
     if not parts or float(parts[1]) == 0.0:

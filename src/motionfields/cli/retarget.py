@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -23,11 +22,10 @@ from motionfields.cli.options import (
     make_folder,
     read_clips,
 )
-from motionfields.errors import FormatError, SkeletonError
+from motionfields.errors import FormatError
 
 if TYPE_CHECKING:
     from motionfields.clip import Clip
-    from motionfields.retargeting import Retargeted
     from motionfields.skeleton import Skeleton
 
 
@@ -49,6 +47,7 @@ def retarget(
 ) -> None:
     """Make motions of one skeleton of motion files of others, and report what was mapped and how the feet fared."""
     from motionfields.formats import save_clip
+    from motionfields.retargeting import errors_of, retarget_with_report
 
     pairs = joint_names(names)
     options = load_options(scale=scale, up=up, facing=facing, rest_frames=rest_frames, file_rate=file_rate)
@@ -57,7 +56,8 @@ def retarget(
     paths = _paths(clips, output)
     shown: list[str] = []
     for clip, path in zip(clips, paths, strict=True):
-        moved, report = _moved(clip, target, pairs, plant=plant)
+        with errors_of(clip):
+            moved, report = retarget_with_report(clip, target, names=pairs, plant=plant)
         save_clip(moved, path)
         lines = report.mapping_lines()
         if lines != shown:
@@ -70,16 +70,6 @@ def _skeleton_of(file: Path) -> Skeleton:
     from motionfields.formats import load_clip
 
     return load_clip(file).skeleton
-
-
-def _moved(clip: Clip, target: Skeleton, names: Mapping[str, str], *, plant: bool) -> Retargeted:
-    """`clip` on `target`; an error says which file it is about."""
-    from motionfields.retargeting import retarget_with_report
-
-    try:
-        return retarget_with_report(clip, target, names=names, plant=plant)
-    except SkeletonError as error:
-        raise FormatError(str(error), path=clip.report.path if clip.report else clip.name) from None
 
 
 def _paths(clips: list[Clip], output: Path) -> list[Path]:

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
@@ -12,8 +11,7 @@ import numpy as np
 from motionfields.clip import Clip
 from motionfields.clip.retargeting import match_skeletons
 from motionfields.database.building import SAME_BONES
-from motionfields.errors import FormatError, SkeletonError
-from motionfields.retargeting import retarget_with_report, standing_height
+from motionfields.retargeting import errors_of, retarget_with_report, standing_height
 from motionfields.skeleton import Skeleton
 
 
@@ -65,7 +63,7 @@ class Bodies:
         """The number of the body that `clip` has, 0 for that of the target; its floor is measured in the clip too."""
         number = self._number(clip.skeleton)
         legs = None
-        with _errors_of(clip):
+        with errors_of(clip):
             if number != 0:
                 match = match_skeletons(clip.skeleton, self.target, names=self._names)
                 legs = match.source_body
@@ -88,7 +86,7 @@ class Bodies:
         number = self._number(clip.skeleton)
         if number == 0:
             return Brought(clip, None)
-        with _errors_of(clip):
+        with errors_of(clip):
             moved, report = retarget_with_report(clip, self.target, names=self._names)
         lift = self.lift(number)
         change = Change(
@@ -156,12 +154,3 @@ def _line(group: Sequence[Change]) -> str:
         f"{first.dropped_count} dropped, {first.at_rest_count} at rest, scale {first.scale:.3f}, "
         f"raised {100.0 * first.lift:.1f} cm, foot skate {100.0 * before:.1f} cm/s before, {100.0 * after:.1f} after"
     )
-
-
-@contextmanager
-def _errors_of(clip: Clip) -> Iterator[None]:
-    """Errors about skeletons say which file they are of."""
-    try:
-        yield
-    except SkeletonError as error:
-        raise FormatError(str(error), path=clip.report.path if clip.report else clip.name) from None

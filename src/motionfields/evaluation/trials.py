@@ -107,9 +107,7 @@ def line_trials(controller: Controlled, *, count: int = 66, change_count: int = 
     sides = rng.uniform(-FARTHEST_LINE, FARTHEST_LINE, (change_count + 1, count, 1))
 
     def command(goal: FloatArray, ground: Ground, turn: FloatArray, change: int) -> FloatArray:
-        heading = goal[:, 2] + turn
-        left = np.stack([np.cos(heading), -np.sin(heading)], axis=-1)
-        return np.column_stack([ground.position + sides[change] * left, heading])
+        return _new_line(goal, ground, turn, sides[change])
 
     return _judged(controller, _run(controller, angles, command, rng, seed), _line_distance)
 
@@ -123,9 +121,7 @@ def lane_trials(controller: Controlled, *, count: int = 66, change_count: int = 
     speeds = top * rng.uniform(*LANE_SPEEDS, (change_count + 1, count))
 
     def command(goal: FloatArray, ground: Ground, turn: FloatArray, change: int) -> FloatArray:
-        heading = goal[:, 2] + turn
-        left = np.stack([np.cos(heading), -np.sin(heading)], axis=-1)
-        return np.column_stack([ground.position + sides[change] * left, heading, speeds[change]])
+        return np.column_stack([_new_line(goal, ground, turn, sides[change]), speeds[change]])
 
     run = _run(controller, angles, command, rng, seed)
     return _paced(_judged(controller, run, _line_distance), run, controller.field.database.frame_time)
@@ -149,6 +145,13 @@ def joined(parts: Sequence[Trials]) -> Trials:
         [rows for part in parts for rows in part.rows],
         [ways for part in parts for ways in part.ways],
     )
+
+
+def _new_line(goal: FloatArray, ground: Ground, turn: FloatArray, side: FloatArray) -> FloatArray:
+    """The line [n, 3] of `goal` [n, any] turned by `turn` [n], with characters `side` [n, 1] metres to its right."""
+    heading = goal[:, 2] + turn
+    left = np.stack([np.cos(heading), -np.sin(heading)], axis=-1)
+    return np.column_stack([ground.position + side * left, heading])
 
 
 def _line_distance(command: FloatArray, position: FloatArray) -> FloatArray:

@@ -2,18 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
+from dataclasses import dataclass
 
 import numpy as np
 
 from motionfields.arrays import FloatArray
 from motionfields.tasks.line import FORESIGHT, Line, beyond, both_sides
-from motionfields.tasks.task import Axis, Ground, Motion, Task, angle_cost, top_speed
-from motionfields.tasks.velocity import USUAL_TOP, speed_cost, walking_share
-
-if TYPE_CHECKING:
-    from motionfields.database import MotionDatabase
+from motionfields.tasks.task import Axis, Ground, Motion, angle_cost
+from motionfields.tasks.velocity import Paced, speed_cost, walking_share
 
 # The grid is coarser than that of `Line`, since tables grow with its size: 13 x 9 x 5 nodes.
 ANGLES = (7.5, 15.0, 35.0, 70.0, 120.0, 180.0)  # degrees off that values are kept for, each side
@@ -23,7 +19,7 @@ PLACE = Line()  # says where a character is to a line
 
 
 @dataclass(frozen=True)
-class Lane(Task):
+class Lane(Paced):
     """The command is that of `Line`, a point and a heading, and a speed in m/s as in `Velocity`; 0 asks to stand still.
 
     The parameters are how far the heading is to the left of the facing, in radians, how far the character is to the
@@ -41,13 +37,8 @@ class Lane(Task):
     It needs a field that finds states that stand, as `Velocity` does.
     """
 
-    top: float | None = None  # m/s
     distance_weight: float = 8.0  # radians for each metre
     last_weight: float = 0.6  # radians
-    speed_weight: float = 4.0  # radians for each m/s
-    sway: float = 0.2  # m/s
-    facing_speed: float = 0.5  # m/s
-    standing_share: float = 0.05
 
     @property
     def axes(self) -> tuple[Axis, ...]:
@@ -59,10 +50,6 @@ class Lane(Task):
     def command_names(self) -> tuple[str, ...]:
         """A point of the line, the way to walk along it, and the speed."""
         return ("point_x", "point_z", "heading", "speed")
-
-    @property
-    def _top(self) -> float:
-        return USUAL_TOP if self.top is None else self.top
 
     def params(self, command: FloatArray, ground: Ground) -> FloatArray:
         """Angle, distance and speed [n, 3] of characters at `ground` that were told `command` [n, 4]."""
@@ -83,7 +70,3 @@ class Lane(Task):
         off = angle_cost(after[..., 0], self.last_weight) + self.distance_weight * metres
         aside, lacking = (1.0 - share) * motion.velocity[..., 0], wanted - motion.velocity[..., 1]
         return np.asarray(-share * off - self.speed_weight * speed_cost(lacking, aside, self.sway))
-
-    def adapted(self, database: MotionDatabase) -> Lane:
-        """With the fastest that the data keeps up, unless a top speed was given."""
-        return self if self.top is not None else replace(self, top=top_speed(database))

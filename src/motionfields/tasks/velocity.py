@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Self
 
 import numpy as np
 
@@ -20,7 +20,26 @@ USUAL_TOP = 1.3  # m/s, where no data says more
 
 
 @dataclass(frozen=True)
-class Velocity(Task):
+class Paced(Task):
+    """What tasks with a wanted speed share: how it counts, and the `top` up to which it is asked for."""
+
+    top: float | None = None  # m/s
+    speed_weight: float = 4.0  # radians for each m/s
+    sway: float = 0.2  # m/s
+    facing_speed: float = 0.5  # m/s
+    standing_share: float = 0.05
+
+    @property
+    def _top(self) -> float:
+        return USUAL_TOP if self.top is None else self.top
+
+    def adapted(self, database: MotionDatabase) -> Self:
+        """With the fastest that the data keeps up, unless a top speed was given."""
+        return self if self.top is not None else replace(self, top=top_speed(database))
+
+
+@dataclass(frozen=True)
+class Velocity(Paced):
     """The command is a heading, a yaw in radians, and a speed in m/s; 0 asks to stand still, facing anywhere.
 
     The parameters are how far the heading is to the left of the facing, and the speed, which stays as told while the
@@ -35,12 +54,6 @@ class Velocity(Task):
     them. This task needs them: `MotionField(database, standing=True, tail=1)`.
     """
 
-    top: float | None = None  # m/s
-    speed_weight: float = 4.0  # radians for each m/s
-    sway: float = 0.2  # m/s
-    facing_speed: float = 0.5  # m/s
-    standing_share: float = 0.05
-
     @property
     def axes(self) -> tuple[Axis, ...]:
         """The angle to the desired heading, and the wanted speed."""
@@ -50,10 +63,6 @@ class Velocity(Task):
     def command_names(self) -> tuple[str, ...]:
         """The desired heading and speed."""
         return ("heading", "speed")
-
-    @property
-    def _top(self) -> float:
-        return USUAL_TOP if self.top is None else self.top
 
     def params(self, command: FloatArray, ground: Ground) -> FloatArray:
         """The angle from the facing to the heading told by `command` [n, 2], and the speed: [n, 2]."""
@@ -72,10 +81,6 @@ class Velocity(Task):
         lacking = wanted - along(angle, motion.velocity)
         gap = self.speed_weight * speed_cost(lacking, aside, self.sway)
         return np.asarray(-share * np.abs(turned(angle, motion)) - gap)
-
-    def adapted(self, database: MotionDatabase) -> Velocity:
-        """With the fastest that the data keeps up, unless a top speed was given."""
-        return self if self.top is not None else replace(self, top=top_speed(database))
 
 
 def walking_share(wanted: FloatArray, facing_speed: float, standing_share: float) -> FloatArray:

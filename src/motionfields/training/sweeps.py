@@ -22,6 +22,7 @@ from numba import prange
 from motionfields.arrays import FloatArray, IntArray
 from motionfields.choices import Choices
 from motionfields.compiled import lean_kernel, parallel_kernel
+from motionfields.database import MotionDatabase
 from motionfields.grids import corner_steps, find_corners, grid_points, grid_size, interpolated
 from motionfields.moves import Moves
 from motionfields.tasks import Motion, Task
@@ -41,8 +42,9 @@ class TaskTable(NamedTuple):
     next_row: IntArray  # [state], the state after each, itself where a clip ends
 
     @classmethod
-    def build(cls, task: Task, moves: Moves, next_row: IntArray) -> TaskTable:
-        """The table of `task` for all states and ways of `moves`."""
+    def build(cls, task: Task, database: MotionDatabase, moves: Moves) -> TaskTable:
+        """The table of `task` for all states of `database` and ways of `moves`."""
+        rows = np.arange(database.state_count)
         points = grid_points(task.axes)
         every = moves.motions()
         turn, velocity = every.turn.T.ravel(), every.velocity.swapaxes(0, 1).reshape(-1, 2)
@@ -56,7 +58,7 @@ class TaskTable(NamedTuple):
             motion = Motion(turn[part, np.newaxis], velocity[part, np.newaxis], every.frame_time)
             rewards[part] = task.reward(points, motion)
             first[part], shares[part] = find_corners(task.axes, task.advance(points, motion))
-        return cls(rewards, first, shares, corner_steps(task.axes), next_row)
+        return cls(rewards, first, shares, corner_steps(task.axes), rows + (database.frames_left >= 1))
 
     @staticmethod
     def byte_count(task: Task, state_count: int, way_count: int) -> int:

@@ -5,8 +5,6 @@ from __future__ import annotations
 import os
 from collections.abc import Callable
 
-import numpy as np
-
 from motionfields import storage
 from motionfields.arrays import FloatArray
 from motionfields.choices import CHUNK as CHOICES_CHUNK
@@ -62,8 +60,7 @@ def train(
     moves = measure_moves(field.database, warp=warp)
     with where.hire(Job(field, moves, warp, use, parts)) as workers:
         choices = workers.choices(on_choices or (lambda found: None))
-        rows = np.arange(field.database.state_count)
-        table = TaskTable.build(fitted, moves, np.where(field.database.frames_left >= 1, rows + 1, rows))
+        table = TaskTable.build(fitted, field.database, moves)
         file = None if work is None else ValuesFile.of(work, table, choices, use)
         start = None if file is None else file.read(table.rewards.shape)
 
