@@ -73,7 +73,7 @@ def find_body(skeleton: Skeleton) -> Body:
         if missing:
             raise SkeletonError(
                 f"no {side} {' or '.join(missing)} found by name among {', '.join(skeleton.names[:40])}; "
-                "rename the joints, or give a Body"
+                "this needs a body with two legs: rename the joints, or give a Body in Python"
             )
     arms = [_limb(by_name, side, ARM_STEMS) for side in ("left", "right")]
     left_arm, right_arm = (Arm(**arm) if None not in arm.values() else None for arm in arms)  # type: ignore[arg-type]
@@ -107,7 +107,7 @@ def find_pairs(skeleton: Skeleton) -> dict[str, str]:
 
 def split_side(name: str) -> tuple[str | None, str]:
     """A joint name as ("left", "right" or None, lower-case stem without prefix): LeftUpLeg -> ("left", "upleg")."""
-    bare = re.sub(r"^(.*[:|]|Bip\d* )", "", name)
+    bare = re.sub(r"^(.*[:|]|mixamorig\d*_?|Bip\d* )(?=.)", "", name)
     words = [word.lower() for word in re.findall(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[0-9]+", bare)]
     # A letter before a number is no side: L5 is a vertebra.
     sides = [] if re.match(r"[LlRr]\d", bare) else [word for word in words if word in SIDE_WORDS]

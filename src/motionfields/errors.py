@@ -29,6 +29,10 @@ class BvhError(FormatError):
     """A BVH file breaks the format, or a limit that protects the reader."""
 
 
+class GltfError(FormatError):
+    """A glTF file breaks the format, or a limit that protects the reader, or holds no motion that can be read."""
+
+
 class ArtifactError(FormatError):
     """A saved database, field or controller is damaged, of another kind, too new, or none at all."""
 
@@ -41,6 +45,10 @@ class ClusterError(MotionFieldsError):
     """A cluster cannot be joined, or what runs on it cannot go on."""
 
 
+class DownloadError(MotionFieldsError):
+    """A file cannot be fetched, or is not what it should be; what has come so far may be gone on from."""
+
+
 class MissingExtraError(MotionFieldsError, ImportError):
     """An optional package is not installed; the message names the extra that brings it."""
 
@@ -51,3 +59,9 @@ class MissingExtraError(MotionFieldsError, ImportError):
 
     def __reduce__(self) -> tuple[Any, ...]:
         return partial(type(self), extra=self.extra), (self.package,)
+
+
+def require(held: bool, message: str) -> None:
+    """Raise `AssertionError` with `message` unless something `held`; how contract checks such as `check_task` fail."""
+    if not held:
+        raise AssertionError(message)

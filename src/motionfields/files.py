@@ -6,6 +6,7 @@ a lock on its draft, which the system lets go when the process dies: a draft tha
 
 from __future__ import annotations
 
+import difflib
 import errno
 import os
 import re
@@ -81,11 +82,35 @@ def remove_abandoned_drafts(folder: Path) -> None:
             _remove_if_abandoned(draft)
 
 
+def unreadable_reason(path: str, error: Exception) -> str:
+    """Why the system does not let us read `path`, and what may have been meant."""
+    if isinstance(error, FileNotFoundError) and os.path.islink(path):
+        return "cannot be read: a link to a file that is not there"
+    if isinstance(error, FileNotFoundError):
+        return f"there is no such file or folder{_nearest_name(path)}"
+    if isinstance(error, IsADirectoryError):
+        return "expected a file, got a folder"
+    return f"cannot be read: {getattr(error, 'strerror', None) or error}"
+
+
+def _nearest_name(path: str) -> str:
+    folder, name = os.path.split(os.path.normpath(path))
+    try:
+        names = [name for name in os.listdir(folder or ".") if name.isprintable()]
+    except OSError:
+        return ""
+    close = difflib.get_close_matches(name, names, 1, cutoff=0.75)
+    return f"; is it {os.path.join(folder, close[0])}?" if close else ""
+
+
 def _open_draft(target: Path) -> tuple[Path, BinaryIO]:
-    """A new draft for `target`, open and locked, and where it is."""
+    """A new draft for `target`, open and locked, and where it is; errors name the target."""
     while True:
         draft = target.with_name(f".{target.name}.{secrets.token_hex(4)}.motionfields-draft")
-        file = draft.open("xb")
+        try:
+            file = draft.open("xb")
+        except OSError as error:
+            raise OSError(error.errno, error.strerror, str(target)) from None
         if sys.platform != "win32":
             with suppress(OSError):  # no locks on this file system: then no sweep can lock it either
                 fcntl.flock(file, fcntl.LOCK_EX)

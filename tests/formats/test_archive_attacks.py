@@ -235,6 +235,7 @@ def without_access(path: Path) -> None:
 
 
 LARGE = b"0 " * 20_000_000
+NOTHING = "no .bvh, .glb or .gltf file found"
 
 ATTACKS: dict[str, Attack] = {
     # too much
@@ -242,7 +243,7 @@ ATTACKS: dict[str, Attack] = {
     "many members that are too much together": zipped(
         lambda: archive(*(Member(b"%d.bvh" % n, b"0 " * 1_000_000) for n in range(20))), "unpacks|expected", ()
     ),
-    "archives in archives": zipped(nested, "no .bvh file found", None),
+    "archives in archives": zipped(nested, NOTHING, None),
     "an archive in place of a motion": zipped(lambda: beside(data=archive(GOOD)), "UTF-16 or binary"),
     "members that are the same bytes": zipped(sharing_members, "share", None),
     "a member that quotes the header of the next": zipped(quoting_members, "share", None),
@@ -308,7 +309,7 @@ ATTACKS: dict[str, Attack] = {
     "a name that colours the terminal": zipped(lambda: named(b"\x1b[2Jx.bvh"), "name"),
     "a name of 60,000 bytes": zipped(lambda: named(b"n" * 60_000 + b".bvh"), "name"),
     "a name twice": zipped(lambda: archive(GOOD, BAD, bad(data=GOOD_BVH + b"\n")), "name"),
-    "a name of a folder": zipped(lambda: archive(Member(b"x.bvh/")), "no .bvh file found", None),
+    "a name of a folder": zipped(lambda: archive(Member(b"x.bvh/")), NOTHING, None),
     "a folder with a file's name": zipped(lambda: beside(mode=0o040755), "regular"),
     "a name of a device": zipped(lambda: named(b"sub/AUX.bvh"), "name"),
     "a name that reads backwards": zipped(lambda: named("x\u202ehvb.bvh".encode()), "name"),
@@ -336,7 +337,7 @@ ATTACKS: dict[str, Attack] = {
     "an archive after the archive": zipped(lambda: archive(BAD) + archive(GOOD), "no zip archive", None),
     "an end record in the comment": zipped(comment_with_an_end_record, "no zip archive", None),
     "a comment longer than the file": zipped(lambda: archive(GOOD, comment_size=900), "no zip archive", None),
-    "an archive of nothing": zipped(lambda: archive(), "no .bvh file found", None),
+    "an archive of nothing": zipped(lambda: archive(), NOTHING, None),
     "an empty file": zipped(lambda: b"", "no zip archive", None),
     "a directory beyond the file": zipped(lambda: archive(GOOD, directory_offset=2**31), "no zip archive", None),
     "a directory larger than the file": zipped(lambda: archive(GOOD, directory_size=2**31), "no zip archive", None),
@@ -370,10 +371,10 @@ ATTACKS: dict[str, Attack] = {
     "an endless device called an archive": alone(
         lambda f: links(f, {"x.zip": "/dev/zero"}), "regular", name="x.zip", kept=None
     ),
-    "a folder called a motion": alone(lambda f: (f / "x.bvh").mkdir(), "no .bvh file found", kept=None),
-    "a folder called an archive": alone(lambda f: (f / "x.zip").mkdir(), "no .bvh file found", name="x.zip", kept=None),
+    "a folder called a motion": alone(lambda f: (f / "x.bvh").mkdir(), NOTHING, kept=None),
+    "a folder called an archive": alone(lambda f: (f / "x.zip").mkdir(), NOTHING, name="x.zip", kept=None),
     "a pattern over links that loop": alone(
-        lambda f: links(f, dict.fromkeys("abc", ".")), "no .bvh file found", name="**/x*.bvh", kept=None
+        lambda f: links(f, dict.fromkeys("abc", ".")), NOTHING, name="**/x*.bvh", kept=None
     ),
     "a pattern over a link out of the folder": alone(
         lambda f: links(f, {"x.bvh": str(outside(f))}), "outside", name="*.bvh"

@@ -135,7 +135,7 @@ def test_other_methods_than_get_are_refused(shared: Running) -> None:
 
 
 def test_without_the_token_there_is_nothing(shared: Running) -> None:
-    for path in ("/", "/ws", "/index.html", "/take.bvh", "/wrong-token/", f"/{shared.access.token}x/"):
+    for path in ("/", "/ws", "/index.html", "/take.bvh", "/take.glb", "/wrong-token/", f"/{shared.access.token}x/"):
         assert get(shared, path)[0] == 403
         assert upgrade_status(shared, path, {}) == 403
 
@@ -183,8 +183,9 @@ def test_a_message_that_is_too_long_ends_the_connection(shared: Running) -> None
         read(other, "frame")
 
 
-def test_a_take_comes_back_as_bvh(studio: Running, tmp_path: object) -> None:
-    path = f"{studio.access.path}take.bvh"
+@pytest.mark.parametrize("name", ["take.bvh", "take.glb"])
+def test_a_take_comes_back_as_a_file(name: str, studio: Running, tmp_path: object) -> None:
+    path = f"{studio.access.path}{name}"
     assert get(studio, path)[0] == 404
     with studio.page() as page:
         send(page, m.Take(True))
@@ -196,8 +197,8 @@ def test_a_take_comes_back_as_bvh(studio: Running, tmp_path: object) -> None:
         taken = read(page, "status")["taken"]
     status, body, headers = get(studio, path)
     assert status == 200
-    assert "take.bvh" in headers["content-disposition"]
-    file = tmp_path / "take.bvh"  # type: ignore[operator]
+    assert name in headers["content-disposition"]
+    file = tmp_path / name  # type: ignore[operator]
     file.write_bytes(body)
     clip = load_clip(file, scale=1.0)
     assert clip.frame_count == taken

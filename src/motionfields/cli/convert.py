@@ -26,7 +26,9 @@ if TYPE_CHECKING:
 
 def convert(
     clip: OneFile,
-    output: Annotated[Path, typer.Option("--output", "-o", help="The file to write, .bvh.", show_default=False)],
+    output: Annotated[
+        Path, typer.Option("--output", "-o", help="The file to write, .bvh or .glb.", show_default=False)
+    ],
     frame_rate: Annotated[
         float | None, typer.Option(help="Frames per second of the output. Default: unchanged.")
     ] = None,
@@ -35,8 +37,8 @@ def convert(
     end: Annotated[float | None, typer.Option(help="Second at which to stop. Default: the end.")] = None,
     mirrored: Annotated[bool, typer.Option("--mirror", help="Left for right, on the same skeleton.")] = False,
     ground: Annotated[bool, typer.Option("--ground", help="Move the motion up or down onto the floor.")] = False,
-    unit: Annotated[str, typer.Option(help="Unit of the output: m, cm, mm, inch, foot, cmu.")] = "cm",
-    order: Annotated[str, typer.Option(help="Order of the output's rotation channels.")] = "ZYX",
+    unit: Annotated[str | None, typer.Option(help="Unit of a .bvh: m, cm, mm, inch, foot, cmu. Default: cm.")] = None,
+    order: Annotated[str | None, typer.Option(help="Order of a .bvh's rotation channels. Default: ZYX.")] = None,
     scale: Scale = None,
     up: Up = None,
     facing: Facing = None,
@@ -45,9 +47,11 @@ def convert(
 ) -> None:
     """Read a motion file and write it anew, y up, facing +z: cut, filtered, resampled, mirrored, put on the ground."""
     from motionfields.clip import place_on_ground, resample
-    from motionfields.formats import load_clip, save_clip
+    from motionfields.formats import OUTPUT_SUFFIXES, load_clip, save_clip
 
-    checked_output(output, (".bvh",))
+    suffix = checked_output(output, OUTPUT_SUFFIXES)
+    if suffix == ".glb" and (unit or order):
+        raise ValueError(f"{'--unit' if unit else '--order'}: glTF has metres and quaternions; leave it out")
     options = load_options(scale=scale, up=up, facing=facing, rest_frames=rest_frames, file_rate=file_rate)
     motion = _cut(load_clip(clip, **options), start, end)
     if cutoff is not None:
@@ -58,8 +62,11 @@ def convert(
         motion = _mirror(motion)
     if ground:
         motion = place_on_ground(motion)
-    save_clip(motion, output, unit=unit, order=order)
-    print(f"{output}: {motion.duration:.2f} s, {motion.frame_count} frames at {motion.frame_rate:g}/s, unit {unit}")
+    save_clip(motion, output, unit=unit or "cm", order=order or "ZYX")
+    print(
+        f"{output}: {motion.duration:.2f} s, {motion.frame_count} frames at {motion.frame_rate:g}/s, "
+        f"unit {'m' if suffix == '.glb' else unit or 'cm'}"
+    )
     for warning in motion.report.warnings if motion.report else ():
         print(f"  look: {warning}")
 
@@ -74,7 +81,8 @@ def _cut(motion: Clip, start: float, end: float | None) -> Clip:
     last = motion.frame_count if end is None else round(end * motion.frame_rate) + 1
     part = trim(motion, first, max(first, last))
     if part.frame_count == 0 and motion.frame_count > 0:
-        raise ValueError(f"nothing lies between {start} s and {end} s of a clip of {motion.duration:.2f} s")
+        until = "the end" if end is None else f"{end:g} s"
+        raise ValueError(f"nothing lies between {start:g} s and {until} of a clip of {motion.duration:.2f} s")
     return part
 
 

@@ -13,7 +13,9 @@ from motionfields.cli.options import Controller, checked_output
 def record(
     controller: Controller,
     commands: Annotated[Path, typer.Option(help="What the character is told, .json.", show_default=False)],
-    output: Annotated[Path, typer.Option("--output", "-o", help="The file to write, .bvh.", show_default=False)],
+    output: Annotated[
+        Path, typer.Option("--output", "-o", help="The file to write, .bvh or .glb.", show_default=False)
+    ],
     seed: Annotated[int, typer.Option(help="Another seed starts elsewhere in the data.", min=0)] = 0,
     plant: Annotated[bool, typer.Option(help="Hold feet in place while they stand.")] = True,
 ) -> None:
@@ -21,10 +23,10 @@ def record(
     from rich.console import Console
 
     from motionfields import recording
-    from motionfields.formats import save_clip
+    from motionfields.formats import OUTPUT_SUFFIXES, save_clip
     from motionfields.methods import load_controller
 
-    checked_output(output, (".bvh",))
+    checked_output(output, OUTPUT_SUFFIXES)
     loaded = load_controller(controller)
     told = recording.read_commands(commands, loaded.task)
     with Console(stderr=True).status(f"{told.seconds:g} s of motion (the very first run compiles, for half a minute)"):

@@ -35,7 +35,7 @@ def retarget(
         Path, typer.Option(help="A motion file whose skeleton the clips are brought to.", show_default=False)
     ],
     output: Annotated[
-        Path, typer.Option("--output", "-o", help="The file to write, .bvh, or a folder.", show_default=False)
+        Path, typer.Option("--output", "-o", help="The file to write, .bvh or .glb, or a folder.", show_default=False)
     ],
     names: JointNames = None,
     plant: Annotated[bool, typer.Option(help="Hold the feet in place where they stood.")] = True,
@@ -67,19 +67,26 @@ def retarget(
 
 
 def _skeleton_of(file: Path) -> Skeleton:
+    from motionfields.body import find_body
     from motionfields.formats import load_clip
+    from motionfields.retargeting import errors_of
 
-    return load_clip(file).skeleton
+    clip = load_clip(file)
+    with errors_of(clip):
+        find_body(clip.skeleton)
+    return clip.skeleton
 
 
 def _paths(clips: list[Clip], output: Path) -> list[Path]:
     """Where each clip is written: `output` itself, or a file of the clip's name in the folder `output`."""
-    if output.suffix.lower() == ".bvh":
+    from motionfields.formats.loading import OUTPUT_SUFFIXES, SUFFIXES
+
+    if output.suffix.lower() in SUFFIXES:
         if len(clips) > 1:
             raise FormatError(
                 f"expected a folder to write {len(clips)} clips to, got the name of a file", path=str(output)
             )
-        checked_output(output, (".bvh",))
+        checked_output(output, OUTPUT_SUFFIXES)
         return [output]
     name, count = Counter(clip.name for clip in clips).most_common(1)[0]
     if count > 1:

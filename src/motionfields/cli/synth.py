@@ -20,7 +20,9 @@ class Rule(StrEnum):
 
 def synth(
     field: Field,
-    output: Annotated[Path, typer.Option("--output", "-o", help="The file to write, .bvh.", show_default=False)],
+    output: Annotated[
+        Path, typer.Option("--output", "-o", help="The file to write, .bvh or .glb.", show_default=False)
+    ],
     seconds: Annotated[float, typer.Option(help="How long.", min=0.1, max=36000.0)] = 60.0,
     seed: Annotated[int, typer.Option(help="Another seed starts elsewhere and goes another way.", min=0)] = 0,
     rule: Annotated[Rule, typer.Option(help="Ours, or the plain rule of the paper.")] = Rule.FLOW,
@@ -31,9 +33,9 @@ def synth(
 
     from motionfields.field import MotionField
     from motionfields.flow import PAPER, PassiveSettings
-    from motionfields.formats import save_clip
+    from motionfields.formats import OUTPUT_SUFFIXES, save_clip
 
-    checked_output(output, (".bvh",))
+    checked_output(output, OUTPUT_SUFFIXES)
     loaded = MotionField.load(field)
     settings = PAPER if rule is Rule.PAPER else PassiveSettings()
     with Console(stderr=True).status(f"{seconds:g} s of motion (the very first run compiles, for half a minute)"):

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import BinaryIO, Final
 
 from motionfields.errors import FormatError
+from motionfields.files import unreadable_reason
 from motionfields.formats._names import shown
 
 LARGEST_FILE: Final = 2 * 1024**3
@@ -110,4 +111,4 @@ def open_regular(path: str) -> BinaryIO:
 
 def unreadable(path: str, error: Exception) -> FormatError:
     """The error for a file or folder that the system does not let us read."""
-    return FormatError(f"cannot be read: {getattr(error, 'strerror', None) or error}", path=shown(path))
+    return FormatError(unreadable_reason(path, error), path=shown(path))

@@ -6,13 +6,24 @@ person can check.
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 
 from motionfields.arrays import BoolArray, FloatArray
 from motionfields.body import LEG_SHARE, Arm, Body
 from motionfields.clip import Clip, Finding, trim
 from motionfields.clip.place import AXES
-from motionfields.geometry import quat_angle, quat_conjugate, quat_identity, quat_rotate
+from motionfields.clip.resting import rest_positions
+from motionfields.geometry import (
+    quat_angle,
+    quat_conjugate,
+    quat_from_yaw,
+    quat_identity,
+    quat_multiply,
+    quat_rotate,
+    yaw_of_vector,
+)
 from motionfields.skeleton import forward_kinematics, tip_positions
 
 # Metres per unit. CMU's files count in inches divided by 0.45.
@@ -20,6 +31,7 @@ UNITS = {"m": 1.0, "cm": 0.01, "mm": 0.001, "inch": 0.0254, "foot": 0.3048, "cmu
 USUAL_STATURE = 1.70  # metres
 PLAUSIBLE_STATURE = (1.2, 2.2)  # metres
 
+TURNED_REST = np.radians(20.0)  # by which a rest pose must look aside to be turned ahead
 REST_SEARCH = 60  # frames at the start among which a rest pose may end
 REST_JUMP = np.radians(5.0)  # mean joint change that counts as a jump
 REST_JUMP_RATIO = 4.0  # and how many times the usual change between frames it must be
@@ -79,6 +91,31 @@ def guess_facing(clip: Clip, body: Body | None, up: str) -> Finding:
     name, share = _nearest_axis(np.cross(in_root, AXES[up]))
     angle = np.degrees(np.arccos(min(1.0, share)))
     return Finding(name, f"the line of the hips looks along {name}, {angle:.0f} degrees off")
+
+
+def facing_ahead(clip: Clip, body: Body | None) -> Clip:
+    """The same motion on a skeleton that faces +z at rest, if it stands along +y there; nothing moves.
+
+    Nodes of glTF stand at rest as the tool left them, often in a frame of some motion, turned any way. Which pose is
+    called unturned is free, so that the motion stays where it is in the world of the file.
+    """
+    skeleton = clip.skeleton
+    if body is None or _upright(trim(clip, 0, 0), body)[0] != "+y":
+        return clip
+    places = rest_positions(skeleton)
+    ahead = np.cross(places[body.left_leg.hip] - places[body.right_leg.hip], AXES["+y"])
+    yaw = yaw_of_vector(ahead)
+    if np.linalg.norm(ahead) < 1e-9 or abs(yaw) < TURNED_REST:
+        return clip
+    turn = quat_from_yaw(-yaw)
+    turned = replace(
+        skeleton,
+        offsets=quat_rotate(turn, skeleton.offsets),
+        tip_offsets=quat_rotate(turn, skeleton.tip_offsets),
+    )
+    rotations = quat_multiply(clip.rotations, quat_conjugate(turn))
+    rotations[:, 1:] = quat_multiply(turn, rotations[:, 1:])
+    return replace(clip, skeleton=turned, rotations=rotations)
 
 
 def guess_rest_frames(clip: Clip, body: Body | None) -> Finding:

@@ -25,11 +25,14 @@ from motionfields.formats._folders import (
     read_file,
     unreadable,
 )
+from motionfields.formats._gltf_document import standing_alone
 from motionfields.formats._names import file_name_fault, natural, shown
-from motionfields.formats._zip import ZipArchive
-from motionfields.formats.bvh import read_bvh, save_bvh
+from motionfields.formats._zip import Member, ZipArchive
+from motionfields.formats.bvh import BvhMotion, read_bvh, save_bvh
+from motionfields.formats.gltf import GltfMotion, animation_names, read_gltf, save_glb
 from motionfields.formats.guessing import (
     UNITS,
+    facing_ahead,
     guess_facing,
     guess_rest_frames,
     guess_scale,
@@ -39,7 +42,26 @@ from motionfields.formats.guessing import (
 from motionfields.formats.plausibility import implausible_rate, rate_evidence
 from motionfields.skeleton import Skeleton
 
-SUFFIXES = (".bvh",)
+GLTF_SUFFIXES = (".glb", ".gltf")
+SUFFIXES = (".bvh", *GLTF_SUFFIXES)  # of files that are read
+OUTPUT_SUFFIXES = (".bvh", ".glb")  # of files that are written
+_BLENDER = "open it in Blender and export it as glTF 2.0 (.glb)"
+ELSEWHERE = {
+    ".fbx": f"FBX is not read: {_BLENDER}",
+    ".usd": f"USD is not read: {_BLENDER}",
+    ".usda": f"USD is not read: {_BLENDER}",
+    ".usdc": f"USD is not read: {_BLENDER}",
+    ".usdz": f"USD is not read: {_BLENDER}",
+    ".dae": f"COLLADA is not read: {_BLENDER}",
+    ".blend": f"Blender's own files are not read: {_BLENDER}",
+    ".vrm": "is a glTF file by another name: call it .glb",
+    ".c3d": "C3D holds markers and no skeleton: solve them to one, and save that as BVH or glTF",
+    ".field": "is a motion field, made of motion: motionfields synth lets it move, motionfields train steers it",
+    ".ctrl": "is a controller, made of motion: motionfields play steers it, motionfields record makes motion of it",
+    ".asf": "ASF and AMC are not read: convert them to BVH",
+    ".amc": "ASF and AMC are not read: convert them to BVH",
+}
+"""What to do with motion in files of other kinds, by suffix."""
 LARGEST_RATIO = 200  # how many times its own size an archive may unpack to; text of numbers shrinks 3 to 6 times
 SCALES = (1e-6, 1e6)  # metres per file unit
 
@@ -74,10 +96,11 @@ def load_clip(
 
     What is not given is guessed: `scale` is metres per file unit or a unit's name ("cm", "inch", "cmu"...), `up` and
     `facing` are the file's axes ("+z", "-x"...), `rest_frames` is how many frames at the start are a T-pose or other
-    rest pose and are dropped, `frame_rate` is frames per second. Raises `FormatError` for any file that cannot be used.
+    rest pose and are dropped, `frame_rate` is frames per second. Of a glTF file with several animations, one is named
+    after a #: "pack.glb#walk". Raises `FormatError` for any file that cannot be used.
     """
     given = _Given(scale=scale, up=up, facing=facing, rest_frames=rest_frames, frame_rate=frame_rate)
-    return _clip_from_bytes(read_file(str(path)), str(path), given)
+    return _clip_from_bytes(_read_named(_file_of(str(path))), str(path), given)
 
 
 def load_clips(
@@ -93,9 +116,10 @@ def iter_clips(
     """The motions of `source`, read one at a time.
 
     `source` is a pattern with wildcards, a folder (searched with its subfolders), a zip archive (read in place, never
-    unpacked to disk) or one file. Links found in a folder are followed if they end inside it. `options` are those of
-    `load_clip`, for all files. A file that cannot be used raises `FormatError`; with `on_error` the error is handed to
-    that function and the file skipped. An archive whose directory is not sound raises in any case.
+    unpacked to disk) or one file. Links found in a folder are followed if they end inside it. A glTF file gives a
+    motion for each of its animations. `options` are those of `load_clip`, for all files. A file that cannot be used
+    raises `FormatError`; with `on_error` the error is handed to that function and the file skipped. An archive whose
+    directory is not sound raises in any case.
     """
     given = _Given(**options)
     for path, read in iter_files(source):
@@ -108,13 +132,16 @@ def iter_clips(
 
 
 def iter_files(source: str | Path) -> Iterator[MotionFile]:
-    """The motion files of `source`, which is as in `iter_clips`, by name; raises `FormatError` if there are none."""
+    """The motion files of `source`, which is as in `iter_clips`, by name; raises `FormatError` if there are none.
+
+    One with several animations comes once for each, with the animation's name after a # in its path.
+    """
     found = False
     for path, read in _files(source):
         found = True
-        yield MotionFile(path, read)
+        yield from _motions(path, read)
     if not found:
-        raise FormatError(f"no {' or '.join(SUFFIXES)} file found", path=str(source))
+        raise FormatError(f"no {_either(SUFFIXES)} file found", path=str(source))
 
 
 def clip_from_bytes(data: bytes, path: str, **options: Unpack[LoadOptions]) -> Clip:
@@ -123,11 +150,22 @@ def clip_from_bytes(data: bytes, path: str, **options: Unpack[LoadOptions]) -> C
 
 
 def save_clip(clip: Clip, path: str | Path, *, unit: str = "cm", order: str = "ZYX") -> None:
-    """Write `clip` to `path`, as BVH, atomically; lengths in `unit`, rotations as Euler angles in `order`."""
-    if Path(path).suffix.lower() not in SUFFIXES:
-        raise FormatError(f"unknown kind of file; expected a name that ends in {' or '.join(SUFFIXES)}", path=str(path))
+    """Write `clip` to `path`, atomically, as BVH or, where the name ends in .glb, as binary glTF.
+
+    BVH has lengths in `unit` and rotations as Euler angles in `order`; glTF has a body and the motion in metres and
+    quaternions, whatever these say.
+    """
+    suffix = Path(path).suffix.lower()
+    if suffix not in OUTPUT_SUFFIXES:
+        raise FormatError(
+            f"unknown kind of file; expected a name that ends in {_either(OUTPUT_SUFFIXES)}", path=str(path)
+        )
+    scale = _unit(unit)
     try:
-        save_bvh(path, clip, scale=_unit(unit), order=order)
+        if suffix == ".glb":
+            save_glb(path, clip)
+        else:
+            save_bvh(path, clip, scale=scale, order=order)
     except OSError as error:
         raise FormatError(f"cannot be written: {error.strerror or error}", path=str(path)) from None
 
@@ -173,12 +211,13 @@ class _Given:
 
 
 def _clip_from_bytes(data: bytes, path: str, given: _Given) -> Clip:
-    motion = read_bvh(data, path=path)
+    motion, name, evidence = _read_motion(data, path)
     skeleton = Skeleton(motion.names, motion.parents, motion.offsets, motion.tip_joints, motion.tip_offsets)
-    name = re.split(r"[/\\]", path)[-1].rsplit(".", 1)[0]
-    rate = given.finding("frame_rate") or Finding(1.0 / motion.frame_time, "the file's frame time")
+    rate = given.finding("frame_rate") or Finding(1.0 / motion.frame_time, evidence)
     raw = Clip(skeleton, motion.root_position, motion.rotations, 1.0 / float(rate.value), name=name)
     body = known_body(raw.skeleton)
+    if isinstance(motion, GltfMotion) and given.facing is None:
+        raw = facing_ahead(raw, body)
     if given.rest_frames is not None and given.rest_frames >= raw.frame_count > 0:
         raise FormatError(
             f"rest_frames: expected fewer than the file's {raw.frame_count} frames, got {given.rest_frames}", path=path
@@ -195,6 +234,17 @@ def _clip_from_bytes(data: bytes, path: str, given: _Given) -> Clip:
     return replace(clip, report=LoadReport(path, digest, scale, up, facing, rest, rate, warnings))
 
 
+def _read_motion(data: bytes, path: str) -> tuple[BvhMotion | GltfMotion, str, str]:
+    """What the bytes of a file hold, what to call it, and how its frame rate is known."""
+    file = _file_of(path)
+    name = re.split(r"[/\\]", file)[-1].rsplit(".", 1)[0]
+    if not file.lower().endswith(GLTF_SUFFIXES):
+        return read_bvh(data, path=path), name, "the file's frame time"
+    animation = path[len(file) + 1 :] or None
+    motion = read_gltf(data, path=path, animation=animation)
+    return motion, f"{name} {animation}" if animation else name, motion.rate_evidence
+
+
 def _rate_warnings(clip: Clip, body: Body | None) -> tuple[str, ...]:
     if body is None or clip.frame_count < 8:
         return ()
@@ -208,6 +258,31 @@ def _unit(name: str, expected: str = "unit: expected one of") -> float:
     return UNITS[name]
 
 
+def _either(suffixes: tuple[str, ...]) -> str:
+    return f"{', '.join(suffixes[:-1])} or {suffixes[-1]}"
+
+
+def _file_of(path: str) -> str:
+    """`path` without the name of an animation that may stand after a # behind the name of a glTF file."""
+    match = re.match(rf"(.*({'|'.join(map(re.escape, GLTF_SUFFIXES))}))#[^/\\]*$", path, re.IGNORECASE | re.DOTALL)
+    return path if match is None or os.path.lexists(path) else match.group(1)
+
+
+def _motions(path: str, read: Callable[[], bytes]) -> Iterator[MotionFile]:
+    """A file once for each motion in it."""
+    if not path.lower().endswith(GLTF_SUFFIXES):
+        yield MotionFile(path, read)
+        return
+    try:
+        data = read()
+        names = animation_names(data, path=path)
+    except FormatError:
+        yield MotionFile(path, read)  # where reading it raises again, for that file alone
+        return
+    for place in [f"{path}#{name}" for name in names] if len(names) > 1 else [path]:
+        yield MotionFile(place, lambda: data)
+
+
 def _files(source: str | Path) -> Iterator[tuple[str, Callable[[], bytes]]]:
     """Name and reader of each motion file of `source`, sorted so that take2 comes before take10."""
     path = Path(source)
@@ -216,12 +291,27 @@ def _files(source: str | Path) -> Iterator[tuple[str, Callable[[], bytes]]]:
             yield from _archive(str(path))
         elif path.is_dir():
             yield from _found(str(path), files_below(str(path), _is_motion))
-        elif path.exists() or not glob.has_magic(str(path)):
-            yield str(path), lambda: read_file(str(path))
+        elif path.exists() or _file_of(str(path)) != str(path) or not glob.has_magic(str(path)):
+            yield str(path), lambda: _read_named(_file_of(str(path)))
         else:
             yield from _found(pattern_root(path), files_matching(path))
     except (OSError, ValueError) as error:
         raise unreadable(str(source), error) from None
+
+
+def _read_named(path: str) -> bytes:
+    """The bytes of a file that was named, and not found."""
+    if reason := ELSEWHERE.get(Path(path).suffix.lower()):
+        raise FormatError(reason, path=shown(path))
+    return _whole(path, read_file(path))
+
+
+def _whole(path: str, data: bytes) -> bytes:
+    """`data` of the file at `path`, with what a glTF file keeps in other files of its folder."""
+    if not path.lower().endswith(GLTF_SUFFIXES):
+        return data
+    folder = os.path.dirname(path) or "."
+    return standing_alone(data, path, lambda name: read_file(os.path.join(folder, name), within=folder))
 
 
 def _found(root: str, files: list[str]) -> Iterator[tuple[str, Callable[[], bytes]]]:
@@ -233,7 +323,7 @@ def _found(root: str, files: list[str]) -> Iterator[tuple[str, Callable[[], byte
 def _read_found(file: str, root: str) -> bytes:
     if fault := file_name_fault(os.path.relpath(file, root or ".")):
         raise FormatError(fault, path=shown(file))
-    return read_file(file, within=root)
+    return _whole(file, read_file(file, within=root))
 
 
 def _is_motion(name: str) -> bool:
@@ -247,9 +337,44 @@ def _is_motion(name: str) -> bool:
 def _archive(path: str) -> Iterator[tuple[str, Callable[[], bytes]]]:
     with open_regular(path) as file:
         archive = ZipArchive(file, path)
-        room = LARGEST_RATIO * max(archive.size(), 1024)
-        members = [member for member in archive.members() if _is_motion(member.name)]
-        for member in sorted(members, key=lambda m: natural(m.name)):
-            limit = min(LARGEST_FILE, room)
-            room -= member.size if member.size <= limit else 0
-            yield f"{path}/{member.name}", lambda m=member, most=limit: archive.read(m, limit=most)  # type: ignore[misc]
+        members = archive.members()
+        reader = _MemberReader(archive, {member.name.replace("\\", "/"): member for member in members})
+        for member in sorted((m for m in members if _is_motion(m.name)), key=lambda m: natural(m.name)):
+            yield f"{path}/{member.name}", reader.reader(member)
+
+
+class _MemberReader:
+    """Reads members of an archive, and other members that these need, within the room that its size gives."""
+
+    def __init__(self, archive: ZipArchive, members: dict[str, Member]) -> None:
+        self._archive = archive
+        self._members = members
+        self._room = LARGEST_RATIO * max(archive.size(), 1024)
+
+    def reader(self, member: Member) -> Callable[[], bytes]:
+        """What reads `member`; its room is taken now."""
+        limit = self._take(member)
+
+        def read() -> bytes:
+            data = self._archive.read(member, limit=limit)
+            if not member.name.lower().endswith(GLTF_SUFFIXES):
+                return data
+            folder = member.name.replace("\\", "/").rpartition("/")[0]
+            return standing_alone(
+                data, f"{self._archive.path}/{shown(member.name)}", lambda name: self._beside(folder, name)
+            )
+
+        return read
+
+    def _beside(self, folder: str, name: str) -> bytes:
+        path = f"{folder}/{name}" if folder else name
+        member = self._members.get(path)
+        if member is None:
+            raise FormatError("is not in the archive, but a glTF file has its buffer there", path=shown(path))
+        return self._archive.read(member, limit=self._take(member))
+
+    def _take(self, member: Member) -> int:
+        """The most bytes that `member` may unpack to; what it needs is taken from the room."""
+        limit = min(LARGEST_FILE, self._room)
+        self._room -= member.size if member.size <= limit else 0
+        return limit

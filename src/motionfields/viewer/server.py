@@ -6,7 +6,7 @@ import asyncio
 import contextlib
 import socket
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from functools import partial
 from pathlib import Path
 
@@ -19,14 +19,15 @@ from starlette.routing import Mount, Route, WebSocketRoute
 from starlette.staticfiles import StaticFiles
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
-from motionfields.formats import format_bvh
+from motionfields.clip import Clip
+from motionfields.formats import format_bvh, format_glb
 from motionfields.viewer import messages as m
 from motionfields.viewer.access import Access
 from motionfields.viewer.connections import Client, Door
 from motionfields.viewer.guard import Guard
 from motionfields.viewer.loop import Loop, Prepare
 from motionfields.viewer.mailbox import Mailbox
-from motionfields.viewer.session import Recording, Session
+from motionfields.viewer.session import Session
 
 PAGE = Path(__file__).parent / "page"  # built by scripts/build_viewer
 MOST_PAGES = 128  # open at the same time
@@ -99,7 +100,7 @@ class StudioServer:
     def _app(self) -> Starlette:
         own = [
             WebSocketRoute("/ws", self._talk),
-            Route("/take.bvh", self._send_take),
+            *(Route(f"/{name}", partial(self._send_take, name=name)) for name in TAKES),
             Mount("/", StaticFiles(directory=PAGE, html=True)),
         ]
         return Starlette(routes=[Mount(self.access.path.rstrip("/"), routes=own)])
@@ -160,13 +161,13 @@ class StudioServer:
         except (TimeoutError, WebSocketDisconnect, RuntimeError, OSError):
             self._door.abort(client)
 
-    async def _send_take(self, _: Request) -> Response:
+    async def _send_take(self, _: Request, *, name: str) -> Response:
         take = await asyncio.wrap_future(self.loop.call(Session.taken))
         if take is None:
             return PlainTextResponse("nothing was recorded yet\n", status_code=404)
-        text = await asyncio.to_thread(_bvh, take)
-        named = {"Content-Disposition": 'attachment; filename="take.bvh"'}
-        return Response(text, media_type="text/plain", headers=named)
+        write, kind = TAKES[name]
+        data = await asyncio.to_thread(lambda: write(take.clip()))
+        return Response(data, media_type=kind, headers={"Content-Disposition": f'attachment; filename="{name}"'})
 
 
 class _Server(uvicorn.Server):
@@ -195,6 +196,12 @@ def listen(host: str, port: int) -> socket.socket:
     return listening
 
 
-def _bvh(take: Recording) -> bytes:
-    clip = take.clip()
+def _bvh(clip: Clip) -> bytes:
     return format_bvh(clip.skeleton, clip.root_position, clip.rotations, clip.frame_time)
+
+
+# The files that a take can be had as: what writes them, and the type that browsers know them by.
+TAKES: Mapping[str, tuple[Callable[[Clip], bytes], str]] = {
+    "take.bvh": (_bvh, "text/plain"),
+    "take.glb": (format_glb, "model/gltf-binary"),
+}

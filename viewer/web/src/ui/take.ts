@@ -1,4 +1,4 @@
-// Recording a take of the selected character, and its download as BVH.
+// Recording a take of the selected character, and its download as BVH or glTF.
 
 import type { Status } from "../messages";
 import type { Studio } from "../studio";
@@ -7,7 +7,7 @@ import { icon } from "./icons";
 
 export class TakeButton {
   readonly element: HTMLElement; // the button
-  readonly result: HTMLElement; // the link to the last take
+  readonly result: HTMLElement; // the links to the last take
   private readonly record: HTMLButtonElement;
   private readonly seconds = make("span", { id: "take-seconds", class: "take-seconds" });
   private readonly download: HTMLAnchorElement;
@@ -18,26 +18,15 @@ export class TakeButton {
   constructor(private readonly studio: Studio) {
     this.record = button({ id: "take", title: "Record a take (R)", class: "button take" }, () => this.toggle());
     this.record.append(make("i", { class: "record-dot" }), this.seconds);
-    this.download = make(
-      "a",
-      {
-        id: "download-take",
-        class: "button",
-        href: "take.bvh",
-        download: "take.bvh",
-        title: "Download the take as BVH",
-        "aria-label": "Download the take as BVH",
-      },
-      icon("download"),
-      make("span", {}, "take.bvh"),
-      this.length,
-    );
+    this.download = link("download-take", "take.bvh", "BVH");
+    this.download.append(this.length);
     this.element = this.record;
     const dismiss = button(
       { id: "download-close", title: "Dismiss", icon: "close" },
       () => (this.result.hidden = true),
     );
-    this.result = make("div", { class: "panel take-result", hidden: "" }, this.download, dismiss);
+    const asGltf = link("download-take-gltf", "take.glb", "glTF");
+    this.result = make("div", { class: "panel take-result", hidden: "" }, this.download, asGltf, dismiss);
     studio.on("status", (status) => this.show(status));
     studio.on(
       "frame",
@@ -76,4 +65,10 @@ export class TakeButton {
     const { status, hello } = this.studio;
     return `${((status?.taken ?? 0) * (hello?.frame_time ?? 0)).toFixed(1)} s`;
   }
+}
+
+function link(id: string, file: string, kind: string): HTMLAnchorElement {
+  const title = `Download the take as ${kind}`;
+  const options = { id, class: "button", href: file, download: file, title, "aria-label": title };
+  return make("a", options, icon("download"), make("span", {}, file));
 }

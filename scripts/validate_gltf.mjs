@@ -1,0 +1,18 @@
+// What the glTF validator of Khronos says of files: a line of JSON for each. It exits with 1 if there is anything to say.
+//   node scripts/validate_gltf.mjs FILE...
+// scripts/build_viewer installs the validator, with what else viewer/web needs.
+
+import { readFile } from "node:fs/promises";
+import { createRequire } from "node:module";
+import { basename } from "node:path";
+
+const require = createRequire(new URL("../viewer/web/package.json", import.meta.url));
+const validator = require("gltf-validator");
+for (const file of process.argv.slice(2)) {
+  const bytes = new Uint8Array(await readFile(file));
+  const { issues, info } = await validator.validateBytes(bytes, { uri: basename(file), maxIssues: 100 });
+  const { numErrors: errors, numWarnings: warnings, numInfos: infos, numHints: hints, messages } = issues;
+  const { animationCount: animations, totalVertexCount: vertices, totalTriangleCount: triangles } = info;
+  console.log(JSON.stringify({ file, errors, warnings, infos, hints, animations, vertices, triangles, messages }));
+  if (messages.length) process.exitCode = 1;
+}

@@ -1,0 +1,82 @@
+"""glTF files as input and output of the commands."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import motionfields as mf
+from motionfields.clip import Clip, trim
+from motionfields.formats import read_gltf
+from tests.cli.conftest import Run
+from tests.formats.gltfs import glb
+
+
+@pytest.fixture
+def take(tmp_path: Path, wobble: Clip) -> Path:
+    mf.save_clip(wobble, tmp_path / "take.glb")
+    return tmp_path / "take.glb"
+
+
+@pytest.fixture
+def pack(take: Path) -> Path:
+    """A file of two animations."""
+    data = take.read_bytes()
+    size = int.from_bytes(data[12:16], "little")
+    document = json.loads(data[20 : 20 + size])
+    document["animations"] = [{**document["animations"][0], "name": name} for name in ("walk", "run")]
+    (take.parent / "pack.glb").write_bytes(glb(document, data[28 + size :]))
+    return take.parent / "pack.glb"
+
+
+def test_convert_writes_and_reads_glb(run: Run, take: Path, wobble: Clip, tmp_path: Path) -> None:
+    result = run("convert", take, "-o", tmp_path / "back.bvh")
+    assert result.code == 0, result.err
+    back = mf.load_clip(tmp_path / "back.bvh", scale="cm")
+    assert np.abs(back.world().positions[:, 0] - wobble.world().positions[:, 0]).max() < 1e-4
+    result = run("convert", tmp_path / "back.bvh", "-o", tmp_path / "again.glb")
+    assert "again.glb: 1.98 s, 120 frames at 60/s, unit m" in result.out
+    assert read_gltf((tmp_path / "again.glb").read_bytes()).frame_count == 120
+
+
+@pytest.mark.parametrize("option", [("--unit", "m"), ("--order", "XYZ")])
+def test_what_is_of_bvh_alone_is_refused_for_glb(run: Run, take: Path, option: tuple[str, str]) -> None:
+    result = run("convert", take, "-o", take.with_name("x.glb"), *option)
+    assert result.code == 1
+    assert f"{option[0]}: glTF has metres and quaternions; leave it out" in result.err
+    assert not take.with_name("x.glb").exists()
+
+
+def test_info_says_how_the_rate_was_found(run: Run, take: Path) -> None:
+    (facts,) = json.loads(run("info", "--json", take).out)
+    assert facts["report"]["frame_rate"]["evidence"] == "keys at 120 times, 16.67 ms apart"
+
+
+def test_one_of_several_animations_is_named_after_a_sign(run: Run, pack: Path, tmp_path: Path) -> None:
+    facts = json.loads(run("info", "--json", pack).out)
+    assert [one["name"] for one in facts] == ["pack walk", "pack run"]
+    result = run("convert", pack, "-o", tmp_path / "x.bvh")
+    assert result.code == 1
+    assert "holds 2 animations; put # and one of these after its name: walk, run" in result.err
+    assert run("convert", f"{pack}#run", "-o", tmp_path / "x.bvh").code == 0
+
+
+def test_a_character_without_motion_is_a_target_for_others(run: Run, take: Path, wobble: Clip, tmp_path: Path) -> None:
+    mf.save_clip(trim(mf.rescale(wobble, 1.1), 0, 0), tmp_path / "tall.glb")
+    result = run("retarget", take, "--skeleton", tmp_path / "tall.glb", "-o", tmp_path / "moved.glb", "--no-plant")
+    assert result.code == 0, result.err
+    assert "scale 1.100" in result.out
+    assert mf.load_clip(tmp_path / "moved.glb").frame_count == wobble.frame_count
+    result = run("retarget", take, "--skeleton", tmp_path / "tall.glb", "-o", tmp_path / "moved.gltf")
+    assert result.code == 1
+    assert "ends in .bvh or .glb" in result.err
+
+
+def test_fbx_is_refused_with_a_way_out(run: Run, tmp_path: Path) -> None:
+    (tmp_path / "x.fbx").write_bytes(b"Kaydara FBX Binary  \x00")
+    result = run("info", tmp_path / "x.fbx")
+    assert result.code == 1
+    assert "FBX is not read: open it in Blender and export it as glTF 2.0 (.glb)" in result.out + result.err
