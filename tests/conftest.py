@@ -24,12 +24,19 @@ numba.set_num_threads(1)
 REPO = Path(__file__).resolve().parents[1]
 
 
+DATA = Path(os.environ.get("MOTIONFIELDS_DATA", REPO.parent / "shared" / "data"))
+
+
+def data_folder() -> Path | None:
+    """The folder of real motion capture, where there is one."""
+    return DATA if (DATA / "locomotion").is_dir() else None
+
+
 @pytest.fixture(scope="session")
 def shared_data() -> Path:
     """The folder of real motion capture, or a skip that says what is missing."""
-    folder = Path(os.environ.get("MOTIONFIELDS_DATA", REPO.parent / "shared" / "data"))
-    if not (folder / "locomotion").is_dir():
-        pytest.skip(f"no motion capture at {folder}; set MOTIONFIELDS_DATA to run this test")
+    if (folder := data_folder()) is None:
+        pytest.skip(f"no motion capture at {DATA}; set MOTIONFIELDS_DATA to run this test")
     return folder
 
 

@@ -284,7 +284,7 @@ def test_options_that_make_no_sense_are_refused(field: MotionField) -> None:
     for options, reason in (
         ({"drift": 1.5}, "drift: expected 0 to 1"),
         ({"tail": 0}, "tail: expected"),
-        ({"neighbor_count": 10**6}, "findable states"),
+        ({"neighbor_count": 10**6}, "can keep moving"),
     ):
         with pytest.raises(ValueError, match=reason):
             MotionField(field.database, **options)

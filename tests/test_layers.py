@@ -26,6 +26,7 @@ LAYERS = (
     "contacts",
     "quality",
     "formats",
+    "datasets",
     "artifacts",
     "neighbors",
     "planting",

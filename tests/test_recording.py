@@ -147,7 +147,7 @@ def test_what_is_wrong_with_a_file_is_told(tmp_path: Path, facts: Any, reason: s
 
 
 def test_files_that_cannot_be_read_are_refused(tmp_path: Path) -> None:
-    with pytest.raises(FormatError, match="No such file"):
+    with pytest.raises(FormatError, match="there is no such file"):
         read_commands(tmp_path / "none.json", Velocity())
     (tmp_path / "bytes.json").write_bytes(b"\xff\xfe{")
     with pytest.raises(FormatError, match="expected JSON in UTF-8"):

@@ -34,6 +34,7 @@ if TYPE_CHECKING:
         ArtifactError,
         BvhError,
         ClusterError,
+        DownloadError,
         FormatError,
         MissingExtraError,
         MotionFieldsError,
@@ -42,6 +43,7 @@ if TYPE_CHECKING:
     from motionfields.field import MotionField
     from motionfields.flow import PassiveSettings
     from motionfields.formats import iter_clips, load_clip, load_clips, save_clip
+    from motionfields.methods import load_controller
     from motionfields.moves import Warp
     from motionfields.retargeting import Retargeted, RetargetReport, retarget_with_report
     from motionfields.skeleton import Skeleton, WorldPose, forward_kinematics, tip_positions
@@ -79,12 +81,14 @@ _HOMES = {
         "ArtifactError",
         "BvhError",
         "ClusterError",
+        "DownloadError",
         "FormatError",
         "MissingExtraError",
         "MotionFieldsError",
         "SkeletonError",
     ),
     "formats": ("iter_clips", "load_clip", "load_clips", "save_clip"),
+    "methods": ("load_controller",),
     "moves": ("Warp",),
     "retargeting": ("RetargetReport", "Retargeted", "retarget_with_report"),
     "skeleton": ("Skeleton", "WorldPose", "forward_kinematics", "tip_positions"),
@@ -102,6 +106,7 @@ _MODULES = frozenset(
         "contacts",
         "controller",
         "database",
+        "datasets",
         "errors",
         "evaluation",
         "field",
@@ -136,6 +141,7 @@ __all__ = [
     "ClusterError",
     "ContactSettings",
     "ControlSettings",
+    "DownloadError",
     "FieldController",
     "Finding",
     "FormatError",
@@ -167,6 +173,7 @@ __all__ = [
     "iter_clips",
     "load_clip",
     "load_clips",
+    "load_controller",
     "low_pass",
     "mirror",
     "place_at",

@@ -20,6 +20,8 @@ SAME_MOMENT = 15  # frames of its own clip within which a state is the same mome
 LOOKED_AT = 60  # nearest states looked at for changes of course
 ROWS_AT_ONCE = 1 << 16  # states that are searched for at a time: enough to search fast, few enough to save memory
 REACH = 2.0  # times the data's spacing: how far a character changes over
+LEAST_SPACING = 0.5  # of the median from one frame to the next; takes given twice would make it nothing
+STEPS_LOOKED_AT = 20_000  # frames on which that median rests
 
 
 class Spacing(NamedTuple):
@@ -40,7 +42,7 @@ class Connectivity(NamedTuple):
 def find_connectivity(database: MotionDatabase, index: NeighborIndex, rows: IntArray) -> Connectivity:
     """Spacing and core of `database`, whose states `rows` [m] are what the `index` finds."""
     changes, distances = other_moments(database, index, rows)
-    nearest = _nearest_other(distances, changes >= 0)
+    nearest = np.maximum(_nearest_other(distances, changes >= 0), LEAST_SPACING * _median_step(database))
     spacing = Spacing(float(np.median(nearest[rows])), float(np.percentile(nearest[rows], 95.0)))
     changes[distances > REACH * spacing.median] = -1
     recall = index.recall(changes.shape[1]).share if isinstance(index, FaissIndex) else 1.0
@@ -70,6 +72,14 @@ def _nearest_other(distances: FloatArray, other: BoolArray) -> FloatArray:
     """The first of `distances` [m, k] that is to an `other` moment [m, k], or the last where none is."""
     first = np.where(other.any(axis=-1), other.argmax(axis=-1), other.shape[-1] - 1)
     return np.asarray(distances[np.arange(len(distances)), first])
+
+
+def _median_step(database: MotionDatabase) -> float:
+    """The median distance from a frame to the next, over frames spread evenly through `database`."""
+    going_on = np.flatnonzero(database.frames_left >= 1)
+    rows = going_on[:: max(1, len(going_on) // STEPS_LOOKED_AT)]
+    steps = np.linalg.norm(database.features[rows + 1] - database.features[rows], axis=-1)
+    return float(np.median(steps)) if len(steps) else 0.0
 
 
 def _core(frames_left: IntArray, changes: IntArray) -> BoolArray:

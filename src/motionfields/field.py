@@ -1,10 +1,13 @@
 """The motion field: at every state the character could be in, the ways it can move next (Lee et al. 2010, section 3).
 
-Read it from top to bottom: the equations come in the paper's order. A state m = (x, v) is a pose and its next change.
-Its neighbourhood N(m) is the k most similar states of the database. An action is a set of weights over the
-neighbours; following an action for one frame means moving as the weighted neighbours did, with a slight pull back
-towards the data. Everything works on batches of states, and what comes out for one state does not depend on the
-others in the batch. `docs/paper-map.md` says where we depart from the paper and why.
+A state m = (x, v) is a pose and its next change. Its neighbourhood N(m) is the k most similar states of the database.
+An action is a set of weights over the neighbours; following an action for one frame means moving as the weighted
+neighbours did, with a slight pull back towards the data. Everything works on batches of states, and what comes out for
+one state does not depend on the others in the batch.
+
+Read it from top to bottom. The methods of `MotionField` come in the paper's order: neighbours (eq. 1), how they are
+followed (eq. 3 to 6) and who stands (eq. 7), then synthesis. Weights (eq. 2) and actions (eq. 8) follow the class.
+`docs/paper-map.md` says where we depart from the paper and why.
 """
 
 from __future__ import annotations
@@ -117,7 +120,8 @@ class MotionField:
         self.findable = np.flatnonzero(alive & self.connectivity.core)
         if not 1 <= neighbor_count <= len(self.findable):
             raise ValueError(
-                f"neighbor_count: expected 1 to the {len(self.findable)} findable states, got {neighbor_count}"
+                f"neighbor_count: expected 1 to the {len(self.findable)} states that a character can keep moving "
+                f"through, got {neighbor_count}; give longer clips, or clips that are more like each other"
             )
         self.index: NeighborIndex = BoundedIndex(database.features[self.findable])
 
@@ -139,6 +143,14 @@ class MotionField:
         """The states of the database nearest to `features` [n, dimension]."""
         found = self.index.search(features, neighbor_count)
         return Neighbors(self.findable[found.indices], found.distances)
+
+    def blend(self, rows: IntArray, weights: FloatArray) -> PoseDelta:
+        """The weighted mean [n] of the velocities of the states `rows` [n, k] under `weights` [n, k] (in eq. 3)."""
+        return PoseDelta(
+            _weighted_vectors(self.database.root_step[:, np.newaxis], rows, weights)[:, 0],
+            _weighted_vectors(self.database.root_turn[:, np.newaxis], rows, weights)[:, 0],
+            _weighted_vectors(self.database.joint_turns, rows, weights),
+        )
 
     def integrate(
         self,
@@ -169,13 +181,26 @@ class MotionField:
             _mixed(next_velocity, self.database.next_velocities(known), pull),
         )
 
-    def blend(self, rows: IntArray, weights: FloatArray) -> PoseDelta:
-        """The weighted mean [n] of the velocities of the states `rows` [n, k] under `weights` [n, k] (in eq. 3)."""
-        return PoseDelta(
-            _weighted_vectors(self.database.root_step[:, np.newaxis], rows, weights)[:, 0],
-            _weighted_vectors(self.database.root_turn[:, np.newaxis], rows, weights)[:, 0],
-            _weighted_vectors(self.database.joint_turns, rows, weights),
-        )
+    def contact_votes(self, neighbors: Neighbors, weights: FloatArray) -> FloatArray:
+        """How much of the neighbourhood has the left and the right foot on the ground, [n, 2] from 0 to 1 (eq. 7).
+
+        A state's own vote is not 0 or 1 as in the paper but rises and falls around the edges of a contact, so that
+        foot planting sees a contact coming.
+        """
+        standing = self.state_votes[neighbors.indices]
+        return np.stack([ordered_sum(standing[..., foot] * weights) for foot in range(2)], axis=-1)
+
+    @cached_property
+    def state_votes(self) -> FloatArray:
+        """How sure it is that the left and the right foot stand in each state of the database, [state, 2]."""
+        database = self.database
+        takes = np.split(database.contacts, database.clip_starts[1:-1])
+        return np.concatenate([votes_from_contacts(take, database.frame_time) for take in takes])
+
+    def start(self, count: int, *, seed: int = 0) -> MotionState:
+        """`count` states of the data to start from, grounded, drawn by `seed`."""
+        chance = chances(seed, np.arange(count), 0)
+        return self.database.states(self.findable[np.floor(chance * len(self.findable)).astype(np.int64)])
 
     def synthesize(
         self, start: MotionState, seconds: float, *, seed: int = 0, settings: PassiveSettings | None = None
@@ -194,40 +219,6 @@ class MotionField:
             record.add(frame, state, drifted.found, drifted.contact_votes)
             state, leaders = drifted.state, drifted.leaders
         return record.finished()
-
-    def start(self, count: int, *, seed: int = 0) -> MotionState:
-        """`count` states of the data to start from, grounded, drawn by `seed`."""
-        chance = chances(seed, np.arange(count), 0)
-        return self.database.states(self.findable[np.floor(chance * len(self.findable)).astype(np.int64)])
-
-    def clips(self, runs: Synthesis, *, plant: bool = True) -> list[Clip]:
-        """Each run as a clip; with `plant`, feet are held in place while the votes say that they stand."""
-        poses, frame_time = runs.poses, self.database.frame_time
-        root = poses.root_position
-        turns = np.concatenate([poses.root_rotation[:, :, np.newaxis], poses.joint_rotations], axis=2)
-        if plant:
-            planter = FootPlanter(self.database.skeleton, self.stance, frame_time=frame_time)
-            root, turns, *_ = planter.run(root, turns, contact_votes=runs.contact_votes)
-        turns = quat_normalize(turns)
-        return [
-            Clip(self.database.skeleton, root[run], turns[run], frame_time, name=f"run{run}")
-            for run in range(len(root))
-        ]
-
-    @cached_property
-    def state_votes(self) -> FloatArray:
-        """How sure it is that the left and the right foot stand in each state of the database, [state, 2]."""
-        database = self.database
-        takes = np.split(database.contacts, database.clip_starts[1:-1])
-        return np.concatenate([votes_from_contacts(take, database.frame_time) for take in takes])
-
-    @cached_property
-    def stance(self) -> Stance:
-        """How high the feet of the character are while they stand, from the data."""
-        database = self.database
-        root = database.poses(slice(None)).root_position
-        clip = Clip(database.skeleton, root, database.rotations, database.frame_time)
-        return measure_stance(clip, [database.contacts])
 
     def drift_on(
         self,
@@ -273,6 +264,27 @@ class MotionField:
         ended = (self.database.frames_left[leaders.rows] < 2) | self.stands[leaders.rows]
         return np.asarray((leaders.rows < 0) | far | ended)
 
+    def clips(self, runs: Synthesis, *, plant: bool = True) -> list[Clip]:
+        """Each run as a clip; with `plant`, feet are held in place while the votes say that they stand."""
+        frame_time = self.database.frame_time
+        root, turns = runs.poses.root_position, runs.poses.rotations
+        if plant:
+            planter = FootPlanter(self.database.skeleton, self.stance, frame_time=frame_time)
+            root, turns, *_ = planter.run(root, turns, contact_votes=runs.contact_votes)
+        turns = quat_normalize(turns)
+        return [
+            Clip(self.database.skeleton, root[run], turns[run], frame_time, name=f"run{run}")
+            for run in range(len(root))
+        ]
+
+    @cached_property
+    def stance(self) -> Stance:
+        """How high the feet of the character are while they stand, from the data."""
+        database = self.database
+        root = database.poses(slice(None)).root_position
+        clip = Clip(database.skeleton, root, database.rotations, database.frame_time)
+        return measure_stance(clip, [database.contacts])
+
     def save(self, path: str | PathLike[str]) -> None:
         """Write the field with its database to the file `path`, in one step (see `motionfields.artifacts`)."""
         write_artifact(path, kind="field", version=FIELD_VERSION, arrays=field_arrays(self), facts=field_facts(self))
@@ -282,14 +294,31 @@ class MotionField:
         """The field in the file `path`; raises `ArtifactError` for one that is damaged or something else."""
         return field_from(read_artifact(path, kind="field", newest_version=FIELD_VERSION))
 
-    def contact_votes(self, neighbors: Neighbors, weights: FloatArray) -> FloatArray:
-        """How much of the neighbourhood has the left and the right foot on the ground, [n, 2] from 0 to 1 (eq. 7).
 
-        A state's own vote is not 0 or 1 as in the paper but rises and falls around the edges of a contact, so that
-        foot planting sees a contact coming.
-        """
-        standing = self.state_votes[neighbors.indices]
-        return np.stack([ordered_sum(standing[..., foot] * weights) for foot in range(2)], axis=-1)
+def similarity_weights(distances: FloatArray) -> FloatArray:
+    """w: how much each neighbour counts, [n, k], from `distances` [n, k]; sums to 1 (eq. 2).
+
+    A neighbour at no distance takes all the weight; several such share it.
+    """
+    exact = distances == 0.0
+    inverse = 1.0 / np.where(exact, 1.0, distances).astype(np.float64) ** 2
+    raw = np.where(exact.any(axis=-1, keepdims=True), exact.astype(np.float64), inverse)
+    return np.asarray(raw / ordered_sum(raw)[:, np.newaxis])
+
+
+def actions(weights: FloatArray, *, strength: float = 1.0) -> FloatArray:
+    """A(m): k actions [n, k, k] made of similarity `weights` [n, k], the i-th of which prefers neighbour i (eq. 8).
+
+    Action i sets the weight of neighbour i to `strength` and normalises. The paper's strength is 1; a larger one
+    follows the chosen neighbour more closely, an infinite one follows it alone.
+    """
+    if not strength > 0.0:
+        raise ValueError(f"strength: expected a positive number, got {strength}")
+    count = weights.shape[-1]
+    if np.isinf(strength):
+        return np.broadcast_to(np.eye(count), (*weights.shape, count)).copy()
+    chosen = np.where(np.eye(count, dtype=np.bool_), strength, weights[..., np.newaxis, :])
+    return np.asarray(chosen / (1.0 - weights + strength)[..., np.newaxis])
 
 
 def field_arrays(field: MotionField) -> dict[str, NDArray[Any]]:
@@ -320,32 +349,6 @@ def _connectivity(database: MotionDatabase, rows: IntArray, search: Search) -> C
     if len(rows) == 0:
         raise ValueError("database: expected states that go on moving, got none")
     return find_connectivity(database, make_index(database.features[rows], search), rows)
-
-
-def similarity_weights(distances: FloatArray) -> FloatArray:
-    """w: how much each neighbour counts, [n, k], from `distances` [n, k]; sums to 1 (eq. 2).
-
-    A neighbour at no distance takes all the weight; several such share it.
-    """
-    exact = distances == 0.0
-    inverse = 1.0 / np.where(exact, 1.0, distances).astype(np.float64) ** 2
-    raw = np.where(exact.any(axis=-1, keepdims=True), exact.astype(np.float64), inverse)
-    return np.asarray(raw / ordered_sum(raw)[:, np.newaxis])
-
-
-def actions(weights: FloatArray, *, strength: float = 1.0) -> FloatArray:
-    """A(m): k actions [n, k, k] made of similarity `weights` [n, k], the i-th of which prefers neighbour i (eq. 8).
-
-    Action i sets the weight of neighbour i to `strength` and normalises. The paper's strength is 1; a larger one
-    follows the chosen neighbour more closely, an infinite one follows it alone.
-    """
-    if not strength > 0.0:
-        raise ValueError(f"strength: expected a positive number, got {strength}")
-    count = weights.shape[-1]
-    if np.isinf(strength):
-        return np.broadcast_to(np.eye(count), (*weights.shape, count)).copy()
-    chosen = np.where(np.eye(count, dtype=np.bool_), strength, weights[..., np.newaxis, :])
-    return np.asarray(chosen / (1.0 - weights + strength)[..., np.newaxis])
 
 
 def _mixed(first: PoseDelta, second: PoseDelta, share: FloatArray) -> PoseDelta:

@@ -30,6 +30,7 @@ import numpy as np
 from motionfields.arrays import FloatArray
 from motionfields.clip import Clip
 from motionfields.errors import FormatError
+from motionfields.files import unreadable_reason
 from motionfields.geometry import quat_normalize
 from motionfields.runtime import Controller
 from motionfields.tasks import Task
@@ -144,7 +145,7 @@ class _Reader:
             with Path(self.path).open("rb") as file:
                 content = file.read(MOST_BYTES + 1)
         except OSError as error:
-            self._fail(error.strerror or "cannot be read")
+            self._fail(unreadable_reason(self.path, error))
         if len(content) > MOST_BYTES:
             self._fail(f"expected at most {MOST_BYTES // 2**20} MB of commands")
         try:

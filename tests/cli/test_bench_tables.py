@@ -103,7 +103,7 @@ def test_mistakes_are_told_in_one_line(done: Typed, tmp_path: Path) -> None:
     (tmp_path / "file").touch()
     data = done.words[3]
     for words, reason in (
-        (("--data", "none.bvh"), "none.bvh: cannot be read: No such file"),
+        (("--data", "none.bvh"), "none.bvh: there is no such file"),
         (("--data", "a="), "data: expected NAME=PATH"),
         (("--data", data, "-o", tmp_path / "file"), "cannot be made"),
         (("--data", data, "--data", data, "-o", tmp_path / "out"), "sets: expected names that differ"),

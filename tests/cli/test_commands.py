@@ -12,6 +12,7 @@ import numpy as np
 import pytest
 
 import motionfields as mf
+from motionfields.cli.app import FIRST, app
 from motionfields.clip import Clip
 from tests.cli.conftest import Run
 
@@ -25,9 +26,18 @@ def take(tmp_path: Path, wobble: Clip) -> Path:
 
 def test_without_words_it_says_what_to_do(run: Run) -> None:
     result = run()
-    assert result.code == 2
-    for word in ("info", "convert", "render", "sample", "New here?"):
-        assert word in result.out + result.err
+    assert result.code == 0
+    for words in ("motionfields demo", "motionfields build takes -o walker.field", "doctor", "--help"):
+        assert words in result.out
+
+
+def test_every_command_shows_an_example_of_itself(run: Run) -> None:
+    shown = [line for line in FIRST.splitlines() if line.startswith("  motionfields")]
+    assert len(shown) == 4
+    for command in app.registered_commands:
+        assert command.callback is not None
+        name = command.callback.__name__
+        assert f"Example: motionfields {name}" in run(name, "--help").out
 
 
 def test_the_installed_script_runs_and_knows_its_version() -> None:
@@ -109,14 +119,14 @@ def test_sample_writes_clips_that_load(run: Run, tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("words", "reason"),
     [
-        (("render", "none.bvh", "-o", "x.png"), "No such file"),
+        (("render", "none.bvh", "-o", "x.png"), "no such file"),
         (("render", "take.bvh", "-o", "x.mp4"), "ends in .png or .gif"),
         (("convert", "take.bvh", "-o", "none/x.bvh"), "folder does not exist"),
         (("convert", "take.bvh", "-o", "x.fbx"), "ends in .bvh"),
         (("convert", "take.bvh", "-o", "x.bvh", "--unit", "ell"), "unit: expected one of m, cm"),
         (("convert", "take.bvh", "-o", "x.bvh", "--order", "XXX"), "order"),
         (("convert", "take.bvh", "-o", "x.bvh", "--frame-rate", "-3"), "frame_rate: expected a positive"),
-        (("convert", "take.bvh", "-o", "x.bvh", "--start", "9"), "nothing lies between 9.0 s"),
+        (("convert", "take.bvh", "-o", "x.bvh", "--start", "9"), "nothing lies between 9 s and the end"),
         (("convert", "take.bvh", "-o", "x.bvh", "--scale", "0"), "expected a positive number"),
         (("convert", "take.bvh", "-o", "x.bvh", "--file-rate", "0"), "frame_rate: expected a positive"),
         (("convert", "take.bvh", "-o", "x.bvh", "--up", "+y", "--facing", "-y"), "an axis across up"),

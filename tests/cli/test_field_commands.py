@@ -56,10 +56,10 @@ def test_mistakes_are_told_in_one_line(takes: Path, walker: Path, tmp_path: Path
     damaged.write_bytes(walker.read_bytes()[:-100])
     for words, reason in (
         (("build", takes, "-o", tmp_path / "x.bvh"), "ends in .field"),
-        (("build", tmp_path / "none.bvh", "-o", tmp_path / "x.field"), "No such file"),
+        (("build", tmp_path / "none.bvh", "-o", tmp_path / "x.field"), "there is no such file"),
         (("synth", damaged, "-o", tmp_path / "x.bvh"), "damaged.field"),
         (("synth", takes / "walk_slow.bvh", "-o", tmp_path / "x.bvh"), "walk_slow.bvh"),
-        (("synth", tmp_path / "none.field", "-o", tmp_path / "x.bvh"), "No such file"),
+        (("synth", tmp_path / "none.field", "-o", tmp_path / "x.bvh"), "there is no such file"),
     ):
         result = typed(*words)
         assert result.returncode == 1

@@ -46,7 +46,7 @@ def takes(walks: Path, tmp_path: Path) -> Path:
 
 @pytest.fixture(autouse=True)
 def small_shards(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("motionfields.database.streaming.SHARD_STATES", 300)
+    monkeypatch.setattr("motionfields.database.shards.SHARD_STATES", 300)
 
 
 def same(first: MotionDatabase, second: MotionDatabase) -> None:
@@ -120,7 +120,7 @@ def counted(monkeypatch: pytest.MonkeyPatch) -> list[str]:
         names.append(clip.name)
         return clip_states(clip, bones, settings)
 
-    monkeypatch.setattr("motionfields.database.streaming.clip_states", noted)
+    monkeypatch.setattr("motionfields.database.shards.clip_states", noted)
     return names
 
 
@@ -215,7 +215,7 @@ def test_files_of_two_skeletons_are_refused(takes: Path, tmp_path: Path) -> None
 def test_a_killed_command_goes_on_and_gives_the_same_file(takes: Path, tmp_path: Path) -> None:
     """SIGKILL at random points of a real build, again and again, and in the end the file that comes out at once."""
     script = (
-        "import motionfields.database.streaming as s, sys; s.SHARD_STATES = 300; sys.argv[0] = 'motionfields';"
+        "import motionfields.database.shards as s, sys; s.SHARD_STATES = 300; sys.argv[0] = 'motionfields';"
         "from motionfields.cli import main; main()"
     )
 

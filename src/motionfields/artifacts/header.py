@@ -35,8 +35,12 @@ _OTHER_FILES: Final = (
     (b"\x80", "a pickle, which is never loaded because it can run code"),
     (b"PK\x03\x04", "a zip archive"),
     (b"\x93NUMPY", "a numpy array"),
-    (b"HIERARCHY", "a BVH file"),
+    (b"HIERARCHY", "a BVH file; motionfields build makes a field of it"),
 )
+_ADVICE: Final = {  # (expected, found) -> what to do
+    ("field", "controller"): "; give the .field file that it was trained on",
+    ("controller", "field"): "; motionfields train makes a controller of it",
+}
 _UPGRADE: Final = "upgrade with: pip install --upgrade motionfields"
 _RESTORE: Final = "restore the file from a copy or make it again"
 
@@ -150,7 +154,8 @@ def _take_metadata(content: dict[str, Any]) -> dict[str, str]:
 def _checked_version(metadata: Mapping[str, str], *, kind: str, newest_version: int) -> int:
     found, digits = metadata.get("kind", ""), metadata.get("version", "")
     if found != kind:
-        raise ArtifactError(f"expected a {kind}, got {f'a {found}' if KIND.fullmatch(found) else brief(found)}")
+        got = f"a {found}" if KIND.fullmatch(found) else brief(found)
+        raise ArtifactError(f"expected a {kind}, got {got}{_ADVICE.get((kind, found), '')}")
     if not (digits.isascii() and digits.isdecimal() and 0 < len(digits) < 10 and digits[0] != "0"):
         raise ValueError(f"expected a version from 1, got {brief(digits)}")
     if int(digits) > newest_version:

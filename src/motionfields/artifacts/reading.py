@@ -18,6 +18,7 @@ from numpy.typing import DTypeLike, NDArray
 from motionfields.artifacts.header import Header, open_regular, parse_header, parse_kind, read_header
 from motionfields.artifacts.layout import BLOCK_BYTES, DIGEST_DIGITS, ArrayEntry, JsonValue
 from motionfields.errors import ArtifactError, FormatError
+from motionfields.files import unreadable_reason
 from motionfields.storage import Location, fetched, forget, is_remote, shown
 
 _MOST_THREADS: Final = 8
@@ -137,7 +138,7 @@ def _opened(path: Location) -> Iterator[BinaryIO]:
         with open_regular(fetched(path)) as file:
             yield file
     except OSError as error:
-        raise ArtifactError(f"cannot be read: {error.strerror or error}", path=os.fspath(path)) from error
+        raise ArtifactError(unreadable_reason(os.fspath(path), error), path=os.fspath(path)) from error
     except FormatError as error:
         if isinstance(error, ArtifactError):
             forget(path)  # the copy of an object may be what is damaged

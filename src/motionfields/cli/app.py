@@ -7,6 +7,7 @@ that do the work are imported when a command runs, so that help appears at once.
 from __future__ import annotations
 
 import sys
+from collections.abc import Callable
 from io import TextIOWrapper
 from typing import Annotated
 
@@ -17,6 +18,8 @@ import motionfields
 from motionfields.cli.bench import bench
 from motionfields.cli.build import build
 from motionfields.cli.convert import convert
+from motionfields.cli.data import data
+from motionfields.cli.doctor import doctor
 from motionfields.cli.info import info
 from motionfields.cli.play import demo, play
 from motionfields.cli.record import record
@@ -27,27 +30,50 @@ from motionfields.cli.synth import synth
 from motionfields.cli.train import train
 from motionfields.errors import MotionFieldsError
 
+FIRST = """\
+motionfields {version}: characters that move as motion capture does, steered while they move
+
+  motionfields demo             steer a generated character in the browser; nothing to prepare
+
+With motion files of your own, in a folder called takes:
+  motionfields build takes -o walker.field
+  motionfields train walker.field --task direction -o walker.ctrl
+  motionfields play walker.ctrl
+
+No motion files?                motionfields sample -o takes (generated), motionfields data list (captured)
+Something does not work?        motionfields doctor
+All commands, or one of them?   motionfields --help, motionfields build --help
+"""
+
 app = typer.Typer(
     name="motionfields",
     help="Interactive, data-driven character animation from motion capture.",
     epilog="New here? motionfields demo opens a character in the browser.",
-    no_args_is_help=True,
     pretty_exceptions_enable=False,
     add_completion=False,
     context_settings={"help_option_names": ["-h", "--help"]},
 )
-app.command()(info)
-app.command()(convert)
-app.command()(retarget)
-app.command()(render)
-app.command()(sample)
-app.command()(build)
-app.command()(synth)
-app.command()(train)
-app.command()(record)
-app.command()(play)
-app.command()(demo)
-app.add_typer(bench, name="bench")
+
+
+def _add(panel: str, command: Callable[..., None], example: str) -> None:
+    """Put `command` on a panel of the help, with an example below its own."""
+    app.command(rich_help_panel=panel, epilog=f"Example: motionfields {example}")(command)
+
+
+_add("Start here", demo, "demo")
+_add("Start here", doctor, "doctor")
+_add("From motion to a character", build, "build takes -o walker.field")
+_add("From motion to a character", train, "train walker.field --task direction -o walker.ctrl")
+_add("From motion to a character", play, "play walker.ctrl")
+_add("From motion to a character", record, "record walker.ctrl --commands turns.json -o walk.bvh")
+_add("From motion to a character", synth, "synth walker.field -o moved.bvh --seconds 10")
+_add("Motion files", info, "info takes")
+_add("Motion files", convert, "convert take.bvh -o clean.bvh --cutoff 8 --frame-rate 30")
+_add("Motion files", retarget, "retarget takes -o fitted --skeleton hero.bvh")
+_add("Motion files", render, "render take.bvh -o take.png")
+_add("Motion files", sample, "sample -o takes")
+app.add_typer(data, name="data", rich_help_panel="Motion files")
+app.add_typer(bench, name="bench", rich_help_panel="Measure")
 
 
 def _print_version(wanted: bool) -> None:
@@ -56,13 +82,16 @@ def _print_version(wanted: bool) -> None:
         raise typer.Exit
 
 
-@app.callback()
+@app.callback(invoke_without_command=True)
 def _options(
+    context: typer.Context,
     version: Annotated[
         bool, typer.Option("--version", callback=_print_version, is_eager=True, help="Print the version and exit.")
     ] = False,
 ) -> None:
     """Interactive, data-driven character animation from motion capture."""
+    if context.invoked_subcommand is None:
+        print(FIRST.format(version=motionfields.__version__), end="")
 
 
 def main() -> None:

@@ -23,6 +23,7 @@ from motionfields.cli.options import (
     joint_names,
     load_options,
     read_clips,
+    say_next,
     status_line,
 )
 
@@ -32,6 +33,9 @@ if TYPE_CHECKING:
     from motionfields.database.building import BuildSettings
     from motionfields.database.streaming import Recipe
     from motionfields.formats.loading import LoadOptions
+
+
+LITTLE = 10.0  # seconds of motion, mirror images among them
 
 
 class SearchName(StrEnum):
@@ -112,9 +116,12 @@ def build(
         lines = [*_findings(built.reports), *built.brought, *built.database.report.lines(), *cut]
         if search is not SearchName.EXACT:
             lines.append(f"search {search}: {100 * field.connectivity.recall:.1f} % of the true neighbours found")
+        if database.report.seconds < LITTLE:
+            lines.append(f"look: {database.report.seconds:.0f} s of motion is little; the character will repeat itself")
         found, lost = len(field.findable), database.state_count - int(field.connectivity.core.sum())
     print("\n".join(lines))
     print(f"{output}: {found} states to move through, {lost} without a way back to the rest")
+    say_next(f"train {output} --task direction -o {Path(output).stem}.ctrl")
 
 
 def _pruned(

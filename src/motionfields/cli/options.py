@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from enum import StrEnum
@@ -103,6 +104,12 @@ def status_line() -> Iterator[Callable[[str], None]]:
         yield status.update
 
 
+def say_next(command: str) -> None:
+    """Say what to type next, to a reader at a terminal."""
+    if sys.stdout.isatty():
+        print(f"next: motionfields {command}")
+
+
 def joint_names(pairs: list[str] | None) -> dict[str, str]:
     """The names that `--map` gave, clip's -> target's."""
     names: dict[str, str] = {}
@@ -145,5 +152,7 @@ def make_folder(folder: Path) -> None:
     """Make `folder` unless it is there; raises `FormatError` where that cannot be done."""
     try:
         folder.mkdir(parents=True, exist_ok=True)
+    except FileExistsError:
+        raise FormatError("cannot be made: a file has that name; name a folder", path=str(folder)) from None
     except OSError as error:
         raise FormatError(f"cannot be made: {error.strerror or error}", path=str(folder)) from None

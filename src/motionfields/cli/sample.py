@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from motionfields.cli.options import make_folder
+from motionfields.cli.options import make_folder, say_next
 
 
 def sample(
@@ -27,3 +27,4 @@ def sample(
         save_clip(one.clip, output / f"{one.clip.name}.bvh")
     seconds = sum(one.clip.duration for one in samples)
     print(f"{output}: {len(samples)} clips, {seconds:.0f} s of generated motion; nothing in it was captured")
+    say_next(f"build {output} -o walker.field")

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from motionfields.cli.options import Agility, Field, Warped, checked_output
+from motionfields.cli.options import Agility, Field, Warped, checked_output, say_next
 from motionfields.errors import FormatError
 
 if TYPE_CHECKING:
@@ -86,6 +86,7 @@ def train(
     else:
         told = _train_rival(method, loaded, wanted, output, agility, tolerance, warp)
     print(f"{output}: {task.value}, {told}")
+    say_next(f"play {output}")
 
 
 def _backend(name: BackendName, address: str | None, workers: int, work: str | None) -> Backend | None:

@@ -17,6 +17,7 @@ from motionfields import quality
 from motionfields.arrays import FloatArray, IntArray
 from motionfields.body import find_body
 from motionfields.clip import Clip, fit_skeleton, low_pass, mirror, resample, symmetric_skeleton
+from motionfields.clip.timing import LOW_PASS_CUTOFF
 from motionfields.contacts import ContactSettings, detect_contacts
 from motionfields.database.database import MotionDatabase, clip_ranges
 from motionfields.database.duplicates import near_duplicates
@@ -37,7 +38,7 @@ class BuildSettings:
 
     frame_rate: float = 30.0
     mirrored: bool = True
-    cutoff: float | None = 8.0  # Hz
+    cutoff: float | None = LOW_PASS_CUTOFF  # Hz
     metric: MetricSettings = field(default_factory=MetricSettings)
     contacts: ContactSettings = field(default_factory=ContactSettings)
 
@@ -89,7 +90,10 @@ def build_database(clips: Sequence[Clip], settings: BuildSettings) -> MotionData
     ready = [clip_states(clip, bones, settings) for clip in clips]
     parts = [states for one in ready for states in one.states]
     if not parts:
-        raise ValueError("clips: expected at least one clip of a few frames")
+        longest = max(clips, key=lambda clip: clip.duration)
+        raise ValueError(
+            f"clips: none is long enough to move through; the longest, {longest.name}, lasts {longest.duration:.2f} s"
+        )
     metric, dropped = choose_metric(bones.skeleton, (part.arrays["joint_rotations"] for part in parts), settings.metric)
     for part in parts:
         part.arrays["features"] = own_features(part.arrays["features"], metric)
@@ -108,7 +112,10 @@ def build_database(clips: Sequence[Clip], settings: BuildSettings) -> MotionData
 
 def common_bones(skeleton: Skeleton, name: str, *, mirrored: bool) -> Bones:
     """The skeleton of a database whose first clip, called `name`, has this `skeleton`."""
-    find_body(skeleton)  # contacts need the legs: better to say so at once
+    try:
+        find_body(skeleton)  # contacts need the legs: better to say so at once
+    except SkeletonError as error:
+        raise SkeletonError(f"{name}: {error}") from None
     if mirrored:
         even = symmetric_skeleton(skeleton)
         change = float(np.linalg.norm(even.offsets[1:] - skeleton.offsets[1:], axis=-1).max(initial=0.0))

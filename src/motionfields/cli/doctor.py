@@ -1,0 +1,113 @@
+"""`motionfields doctor`: what is installed here, on what computer, and what stands in the way."""
+
+from __future__ import annotations
+
+import os
+import re
+import sys
+from collections.abc import Iterator
+from importlib import metadata
+from pathlib import Path
+from typing import Any, cast
+
+import motionfields
+
+EXTRAS = {
+    "plots": "pictures",
+    "physics": "pushes",
+    "viewer": "the studio: demo and play",
+    "rl": "environments for reinforcement learning",
+    "storage": "fields and controllers on object storage",
+    "cluster": "training on a Ray cluster",
+    "faiss": "approximate search of very large databases",
+}
+"""What each extra is for; those for work on the package itself are left out."""
+
+
+def doctor() -> None:
+    """Say what is installed here, on what computer, and what stands in the way."""
+    for title, value in [*_software(), *_computer(), *_studio()]:
+        print(f"{title:<16}{value}")
+    print("\nextras")
+    for name, purpose in EXTRAS.items():
+        print(f"  {name:<14}{_extra(name, purpose)}")
+
+
+def _software() -> Iterator[tuple[str, str]]:
+    import platform
+
+    yield "motionfields", f"{motionfields.__version__}, in {Path(motionfields.__file__).parent}"
+    yield "Python", f"{platform.python_version()}, {sys.executable}"
+    yield "packages", ", ".join(f"{name} {metadata.version(name)}" for name in _packages())
+
+
+def _computer() -> Iterator[tuple[str, str]]:
+    import platform
+
+    import numba
+    from llvmlite import binding
+
+    from motionfields.geometry.kernels import multiply
+
+    yield "system", f"{platform.system()} {platform.release()}, {platform.machine()}"
+    yield "CPU", f"{binding.get_host_cpu_name()}, {os.cpu_count()} cores"
+    yield "threads", f"{numba.get_num_threads()} for crowds, search and training; NUMBA_NUM_THREADS sets another number"
+    if "SC_PHYS_PAGES" in getattr(os, "sysconf_names", ()):
+        yield "memory", f"{os.sysconf('SC_PHYS_PAGES') * os.sysconf('SC_PAGE_SIZE') / 1024**3:.1f} GiB"
+    yield "compiled loops", _kept_loops(cast(Any, multiply).stats.cache_path)
+
+
+def _kept_loops(folder: str | None) -> str:
+    """Where numba keeps what it compiled, told by the folder of one of the loops."""
+    if folder is None:
+        return (
+            "look: cannot be kept, so that every program compiles anew for half a minute; "
+            "name a folder that can be written to in NUMBA_CACHE_DIR"
+        )
+    package = Path(motionfields.__file__).parent
+    # Beside the sources, where they can be written to, a folder for each package; elsewhere side by side.
+    place = package if package in Path(folder).parents else Path(folder).parent
+    count = sum(1 for _ in place.rglob("*.nbi"))
+    return f"{count} kept in {place}" if count else f"none yet, the first run compiles; kept in {place}"
+
+
+def _studio() -> Iterator[tuple[str, str]]:
+    import webbrowser
+
+    from motionfields.storage import cache_folder
+
+    try:
+        browser = webbrowser.get()
+    except webbrowser.Error:
+        yield "browser", "look: none found; open the address that demo and play print in any browser on this machine"
+    else:
+        yield "browser", str(getattr(browser, "name", "") or type(browser).__name__)
+    yield "kept for later", f"{cache_folder()} (MOTIONFIELDS_CACHE names another folder)"
+
+
+def _extra(name: str, purpose: str) -> str:
+    """The packages that the extra `name` brings, or how to get them."""
+    found = {}
+    for package in _packages(name):
+        try:
+            found[package] = metadata.version(package)
+        except metadata.PackageNotFoundError:
+            return f'not installed: {purpose}; pip install "motionfields[{name}]"'
+    return f"{purpose}: " + ", ".join(f"{package} {version}" for package, version in found.items())
+
+
+def _packages(extra: str | None = None) -> list[str]:
+    """The packages that this one needs, or that `extra` brings, by its own list; extras of extras are followed."""
+    names: list[str] = []
+    for line in metadata.requires("motionfields") or []:
+        requirement, _, marker = line.partition(";")
+        wanted = re.search(r"extra == ['\"](\w+)['\"]", marker)
+        if (wanted[1] if wanted else None) != extra:
+            continue
+        name = re.match(r"[\w.-]+", requirement)
+        inner = re.search(r"\[([\w,]+)\]", requirement)
+        if name and name[0] == "motionfields" and inner:
+            names += [package for one in inner[1].split(",") for package in _packages(one)]
+        elif name:
+            names.append(name[0])
+    return names
