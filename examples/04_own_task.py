@@ -1,10 +1,14 @@
-"""A task of your own: walk round a point at a distance. It is trained on a few generated samples and checks itself.
+"""Write a task of your own: walk round a point, at a distance.
 
-python examples/own_task.py
+    python examples/04_own_task.py
+
+A task says what matters of a goal, how that changes as one moves, and what a motion is worth. Look at its methods, and
+at how well eight characters keep to it.
 """
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 
 import numpy as np
@@ -13,8 +17,6 @@ import motionfields as mf
 from motionfields.arrays import FloatArray
 from motionfields.geometry import angle_difference, wrap_angle
 from motionfields.tasks import Axis, Ground, Motion, Task, across, along, angle_axis, pace_cost
-from motionfields.testing import check_task
-from motionfields.training import train
 
 
 @dataclass(frozen=True)
@@ -26,14 +28,14 @@ class Orbit(Task):
 
     @property
     def axes(self) -> tuple[Axis, ...]:
-        """Which way the point is, to the left of the facing, and how far away; values are kept for these."""
+        """Which way the point is, to the left of the facing, and how far away."""
         away = np.array([0.25, 0.5, 0.75, 0.9, 1.0, 1.1, 1.25, 1.5, 2.0, 3.0])
         return angle_axis("bearing", count=24), Axis("distance", self.radius * away)
 
     @property
     def command_names(self) -> tuple[str, ...]:
-        """The point."""
-        return ("point_x", "point_z")
+        """The point, in metres."""
+        return "point_x", "point_z"
 
     def params(self, command: FloatArray, ground: Ground) -> FloatArray:
         """The parameters [n, 2] of characters at `ground`."""
@@ -58,22 +60,20 @@ class Orbit(Task):
 
 def main() -> None:
     """Train, walk, and look whether it does the task."""
-    check_task(Orbit())
-    names = ("walk_forward", *(f"turn_left_{angle:03d}_gentle" for angle in (45, 90, 135, 180)))
-    clips = [sample.clip for sample in mf.samples.generate_samples() if sample.clip.name in names]
+    mf.testing.check_task(Orbit())  # the contract of tasks, on random goals
+    clips = [one.clip for one in mf.samples.generate_samples(only=re.compile("walk_forward|turn_left_.*_gentle"))]
     field = mf.MotionField(mf.MotionDatabase.build(clips), tail=8)
-    crowd = train(field, Orbit(), tolerance=0.02).crowd(8, seed=0)
+    crowd = mf.train(field, Orbit(), tolerance=0.05).crowd(8, seed=0)
     points = crowd.ground.position + np.array([2.0, 0.0])
-    seen = []
-    for frame in range(480):  # 16 seconds, the first 8 of them to get there
+    seen = np.zeros((420, 8, 2))  # 14 seconds, the first 8 of them to get there
+    for now in seen:
         crowd.step(points)
-        if frame >= 240:
-            seen.append(Orbit().params(points, crowd.ground))
-    bearing, distance = np.moveaxis(np.array(seen), -1, 0)
-    off, gap = np.degrees(np.abs(wrap_angle(bearing + 0.5 * np.pi))).mean(), np.abs(distance - 2.0).mean()
-    print(f"the point is off the right hand by {off:.0f} degrees and off its distance by {100 * gap:.0f} cm on average")
-    assert off < 15.0
-    assert gap < 0.2
+        now[:] = Orbit().params(points, crowd.ground)
+    off = np.degrees(np.abs(wrap_angle(seen[240:, :, 0] + 0.5 * np.pi))).mean()
+    gap = np.abs(seen[240:, :, 1] - 2.0).mean()
+    print(f"the point is {off:.0f} degrees off the right hand, and {100 * gap:.0f} cm off its distance, on average")
+    assert off < 15.0, f"expected the point at the right hand, it is {off:.0f} degrees off"
+    assert gap < 0.2, f"expected 2 m to the point, they are off by {gap:.2f} m"
 
 
 if __name__ == "__main__":

@@ -1,0 +1,60 @@
+"""Ask a character why it did what it did.
+
+    python examples/07_why.py
+
+A decision is the best of up to a hundred choices, by what the task pays now, less what the change of motion costs, and
+what can be expected from there on. Look at the table, of the frame in which it is told to turn round: nothing pays yet,
+and costly changes win because of where they lead. The studio shows the same for every frame (motionfields demo).
+"""
+
+from __future__ import annotations
+
+import re
+
+import numpy as np
+
+import motionfields as mf
+
+CLIPS = re.compile("walk_forward|turn_left_045_gentle|turn_left_(090|180)_quick")
+
+
+def main() -> None:
+    """Print the five best choices at one decision, and check that the best is taken."""
+    clips = [sample.clip for sample in mf.samples.generate_samples(only=CLIPS)]
+    field = mf.MotionField(mf.MotionDatabase.build(clips), tail=1, standing=True)
+    controller = mf.train(field, mf.tasks.Direction())
+    crowd = controller.crowd(count=1, seed=0)
+    for _ in range(60):
+        crowd.step(0.0)
+
+    goal = np.radians(170.0)  # to the left
+    taken_best = 0
+    for frame in range(30):
+        outlook = controller.outlook(crowd.followers, crowd.mind, crowd.params(goal))  # before it decides
+        scores = outlook.scores[0, :, 0]  # [choice], of following states as they were captured
+        best = np.argsort(-scores, kind="stable")[:5]
+        shown = crowd.step(goal)
+        taken_best += shown.rows[0] == outlook.rows[0, best[0]] + 1  # a character that follows a state is at the next
+        if frame == 0:
+            print(f"{np.isfinite(scores).sum()} choices; the five best, by the clip and time that they lead to:")
+            for choice in best:
+                row = int(outlook.rows[0, choice])
+                print(f"  {place(field.database, row):>28}  {parts(outlook, choice)}")
+    print(f"in 30 frames it took the best choice {taken_best} times")
+    assert taken_best == 30, f"expected every decision to be the best one, {30 - taken_best} were not"
+
+
+def place(database: mf.MotionDatabase, row: int) -> str:
+    """The clip and second that a state is from."""
+    clip = database.clip_of[row]
+    return f"{database.clip_names[clip]} at {(row - database.clip_starts[clip]) * database.frame_time:.2f} s"
+
+
+def parts(outlook: mf.runtime.Outlook, choice: int) -> str:
+    """What a choice is worth, in its parts."""
+    pays, costs, then = (table[0, choice, 0] for table in (outlook.rewards, outlook.costs, outlook.futures))
+    return f"pays {pays:6.2f}, costs {costs:5.2f}, then {then:7.2f}, in all {outlook.scores[0, choice, 0]:7.2f}"
+
+
+if __name__ == "__main__":
+    main()
