@@ -2,12 +2,14 @@
 
     python scripts/draw_crowd.py [--output docs/images] [--count 1000] [--seconds 24]
 
-Every character has a controller's decision of its own at every frame. Needs the extra `plots`.
+And `docs/images/crowd.gif`: 150 of them for four seconds, as they turn out of their rows. Every character has a
+controller's decision of its own at every frame. Needs the extra `plots`.
 """
 
 from __future__ import annotations
 
 import argparse
+import io
 import time
 from pathlib import Path
 
@@ -15,12 +17,13 @@ import numpy as np
 from matplotlib.collections import LineCollection
 from matplotlib.colors import hsv_to_rgb
 from matplotlib.figure import Figure
+from PIL import Image
 
 from motionfields.arrays import FloatArray
 from motionfields.controller import FieldController
 from motionfields.database import MotionDatabase
 from motionfields.field import MotionField
-from motionfields.runtime import Frame
+from motionfields.runtime import Crowd, Frame
 from motionfields.samples import generate_samples
 from motionfields.skeleton import Skeleton, forward_kinematics
 from motionfields.tasks import Direction, Ground
@@ -30,6 +33,8 @@ IMAGES = Path(__file__).resolve().parents[1] / "docs" / "images"
 SPACING = 1.6  # metres between characters at the start
 EYE_HEIGHT, EYE_DISTANCE = 21.0, 46.0  # metres
 ASPECT = 2.0
+THICKNESS = 3.0  # of a bone, in points at a distance of a metre, for each inch of a picture one metre wide at it
+FILMED, FILM_FRAMES, FILM_COLORS = 150, 120, 24  # characters, frames of theirs, colours
 PAPER, LINES = "#ffffff", "#e2e0d8"
 
 
@@ -40,12 +45,18 @@ def spiral(ground: Ground) -> FloatArray:
     return np.asarray(outward + 0.5 * np.pi + 0.6 * np.tanh((away - 14.0) / 8.0))
 
 
-def walk(controller: FieldController, count: int, seconds: float) -> tuple[Frame, Ground, float]:
-    """The crowd after `seconds`, and the seconds that a frame took."""
+def in_rows(controller: FieldController, count: int) -> Crowd:
+    """`count` characters in rows."""
     crowd = controller.crowd(count, seed=1)
     columns = int(np.ceil(np.sqrt(count * 1.6)))
     place = np.stack(np.divmod(np.arange(count), columns)[::-1], axis=-1).astype(np.float64)
     crowd.place(slice(None), SPACING * (place - place.mean(axis=0)), np.zeros(count))
+    return crowd
+
+
+def walk(controller: FieldController, count: int, seconds: float) -> tuple[Frame, Ground, float]:
+    """The crowd after `seconds`, and the seconds that a frame took."""
+    crowd = in_rows(controller, count)
     frame = crowd.step(spiral(crowd.ground))
     frame_count = round(seconds / controller.field.database.frame_time)
     began = time.perf_counter()
@@ -71,9 +82,18 @@ def bones(skeleton: Skeleton, frame: Frame) -> FloatArray:
     return np.stack([places[:, skeleton.parents[long]], places[:, long]], axis=2)
 
 
-def draw(skeleton: Skeleton, frame: Frame, ground: Ground, path: Path) -> None:
-    """Draw the crowd, the farthest first."""
-    figure = Figure(figsize=(12.8, 12.8 / ASPECT), facecolor=PAPER)
+def view_of(skeleton: Skeleton, frame: Frame) -> tuple[FloatArray, float]:
+    """The middle [2] and half the width of the picture that holds everybody."""
+    seen = project(bones(skeleton, frame))[0].reshape(-1, 2)
+    low, high = seen.min(axis=0), seen.max(axis=0)
+    return 0.5 * (low + high), 0.52 * float(max(high[0] - low[0], (high[1] - low[1]) * ASPECT))
+
+
+def draw(
+    skeleton: Skeleton, frame: Frame, ground: Ground, view: tuple[FloatArray, float], *, inches: float, dpi: float
+) -> Image.Image:
+    """The crowd in a picture of a width of so many `inches`, the farthest drawn first."""
+    figure = Figure(figsize=(inches, inches / ASPECT), facecolor=PAPER)
     axes = figure.add_axes((0.0, 0.0, 1.0, 1.0))
     axes.set_axis_off()
     reach = 34.0
@@ -90,16 +110,32 @@ def draw(skeleton: Skeleton, frame: Frame, ground: Ground, path: Path) -> None:
     far = depth.mean(axis=(1, 2))
     hue = (ground.facing / (2.0 * np.pi)) % 1.0
     colors = hsv_to_rgb(np.stack([hue, np.full_like(hue, 0.6), np.full_like(hue, 0.72)], axis=-1))
+    (x, y), half = view
     for character in np.argsort(-far):
-        width = 62.0 / far[character]
+        width = THICKNESS * inches / (half * far[character])
         axes.add_collection(
             LineCollection(list(seen[character]), colors=[colors[character]], linewidths=width, capstyle="round")
         )
-    low, high = seen.reshape(-1, 2).min(axis=0), seen.reshape(-1, 2).max(axis=0)
-    middle, half = 0.5 * (low + high), 0.52 * max(high[0] - low[0], (high[1] - low[1]) * ASPECT)
-    axes.set_xlim(middle[0] - half, middle[0] + half)
-    axes.set_ylim(middle[1] - half / ASPECT, middle[1] + half / ASPECT)
-    figure.savefig(path, dpi=110.0)
+    axes.set_xlim(x - half, x + half)
+    axes.set_ylim(y - half / ASPECT, y + half / ASPECT)
+    buffer = io.BytesIO()
+    figure.savefig(buffer, dpi=dpi)
+    return Image.open(buffer)
+
+
+def film(controller: FieldController, path: Path) -> None:
+    """A crowd that turns out of its rows, as a GIF of ten frames a second."""
+    crowd, skeleton = in_rows(controller, FILMED), controller.field.database.skeleton
+    for _ in range(30):
+        frame = crowd.step(0.0)
+    view, pictures = view_of(skeleton, frame), list[Image.Image]()
+    for number in range(FILM_FRAMES):
+        crowd.step(spiral(crowd.ground), out=frame)
+        if number % 3 == 0:
+            pictures.append(draw(skeleton, frame, crowd.ground, view, inches=6.0, dpi=80.0).convert("RGB"))
+    palette = pictures[-1].quantize(FILM_COLORS)
+    small = [picture.quantize(palette=palette, dither=Image.Dither.NONE) for picture in pictures]
+    small[0].save(path, save_all=True, append_images=small[1:], duration=100, loop=0)
 
 
 def main() -> None:
@@ -112,8 +148,11 @@ def main() -> None:
     controller = train(field, Direction())
     frame, ground, seconds = walk(controller, options.count, options.seconds)
     path = options.output / "crowd.png"
-    draw(field.database.skeleton, frame, ground, path)
+    skeleton = field.database.skeleton
+    draw(skeleton, frame, ground, view_of(skeleton, frame), inches=12.8, dpi=110.0).save(path)
     print(f"{path}: {options.count} characters, {1e3 * seconds:.1f} ms a frame")
+    film(controller, options.output / "crowd.gif")
+    print(options.output / "crowd.gif")
 
 
 if __name__ == "__main__":

@@ -1,6 +1,6 @@
 """Draw the pictures of the documentation anew, into docs/images.
 
-    python scripts/make_images.py [--output docs/images]
+    python scripts/make_images.py [--output docs/images] [--only generated]
 
 Those that show captured motion need the shared data (or MOTIONFIELDS_DATA) and are left as they are without it.
 """
@@ -112,28 +112,42 @@ def draw_turns(
         render_gif(cut(clip, 4.0, 4.0), target.with_suffix(".gif"), size=(340, 300), frame_rate=15.0)
 
 
-def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--output", type=Path, default=REPO / "docs" / "images")
-    folder: Path = parser.parse_args().output
-    folder.mkdir(parents=True, exist_ok=True)
-    clips = {sample.clip.name: sample.clip for sample in generate_samples()}
+def draw_all_generated(clips: dict[str, Clip], folder: Path) -> None:
+    """What shows generated motion alone."""
     draw_generated(clips, folder)
     draw_passive(list(clips.values()), folder, "passive_samples", seed=1)
     turns = [
         (f"generated: {name}", cut(clips[name], 1.2, 2.4)) for name in ("turn_left_090_quick", "turn_left_180_quick")
     ]
     draw_turns(control_field(list(clips.values())), turns, folder, "control_samples", seed=3)
+
+
+def draw_all_captured(clips: dict[str, Clip], folder: Path) -> None:
+    """What shows captured motion."""
+    draw_captured(clips, folder)
+    captured = load_clips(CAPTURE)
+    draw_passive(captured, folder, "passive_captured", seed=2)
+    takes = {clip.name: low_pass(clip) for clip in captured}
+    turns = [
+        ("captured: CMU 69_24", cut(takes["69_24"], 0.3, 2.4)),
+        ("captured: CMU 69_13", cut(takes["69_13"], 3.1, 2.4)),
+    ]
+    draw_turns(control_field(captured), turns, folder, "control_captured", seed=3)
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--output", type=Path, default=REPO / "docs" / "images")
+    parser.add_argument("--only", choices=("generated", "captured"), help="pictures of this motion alone")
+    options = parser.parse_args()
+    options.output.mkdir(parents=True, exist_ok=True)
+    clips = {sample.clip.name: sample.clip for sample in generate_samples()}
+    if options.only != "captured":
+        draw_all_generated(clips, options.output)
+    if options.only == "generated":
+        return
     if CAPTURE.is_dir():
-        draw_captured(clips, folder)
-        captured = load_clips(CAPTURE)
-        draw_passive(captured, folder, "passive_captured", seed=2)
-        takes = {clip.name: low_pass(clip) for clip in captured}
-        turns = [
-            ("captured: CMU 69_24", cut(takes["69_24"], 0.3, 2.4)),
-            ("captured: CMU 69_13", cut(takes["69_13"], 3.1, 2.4)),
-        ]
-        draw_turns(control_field(captured), turns, folder, "control_captured", seed=3)
+        draw_all_captured(clips, options.output)
     else:
         print(f"no capture in {CAPTURE}: pictures that show it are left as they are")
 

@@ -1,7 +1,7 @@
 """What the documentation names exists, and what it shows happens.
 
-Checked are README.md, ARCHITECTURE.md, CONTRIBUTING.md and docs/*.md: names, paths, tests, commands and options in
-backticks; values written as `NAME = value`; links; Python and console blocks with the output shown for them.
+Checked are README.md, ARCHITECTURE.md, CONTRIBUTING.md and the pages in docs: names, paths, tests, commands and options
+in backticks; values written as `NAME = value`; links; Python and console blocks with the output shown for them.
 """
 
 from __future__ import annotations
@@ -31,13 +31,16 @@ import pytest
 import typer.main
 
 import motionfields
-from motionfields import arrays
+from motionfields import arrays, samples
 from motionfields.cli import main
 from motionfields.cli.app import app
 from tests.test_layers import LAYERS
 
 REPO = Path(__file__).resolve().parents[1]
-PAGES = [REPO / name for name in ("README.md", "ARCHITECTURE.md", "CONTRIBUTING.md")] + sorted(REPO.glob("docs/*.md"))
+PAGES = [
+    *(REPO / name for name in ("README.md", "ARCHITECTURE.md", "CONTRIBUTING.md")),
+    *sorted(path for path in REPO.glob("docs/**/*.md") if REPO / "docs" / "_build" not in path.parents),
+]
 
 # Words in backticks that are meant as words: keep it short, a name of ours never belongs here.
 PLAIN_WORDS = frozenset(
@@ -50,6 +53,10 @@ PLAIN_WORDS = frozenset(
 )
 OUTSIDE = ("../shared/data", "large.zip", "manifest.json", "expected.csv")  # files that are not in the repository
 USER_FILES = re.compile(r"[\w*/]+\.(bvh|png|gif|json)")  # what a reader has or makes
+
+MISTAKES = REPO / "docs" / "errors.md"  # commands typed wrong, and what they answer: tests/cli/test_wrong_inputs.py
+
+GENERATE = samples.generate_samples
 
 FENCE = re.compile(r"^```(?P<kind>[^\n`]*)\n(?P<body>.*?)^```$", re.MULTILINE | re.DOTALL)
 INLINE = re.compile(r"(?<!`)`([^`]+)`(?!`)")
@@ -152,14 +159,20 @@ def plain_names() -> frozenset[str]:
 
 @cache
 def commands() -> dict[str, frozenset[str]]:
-    """Each command of the command line and its options; "" is the program itself."""
-    group: Any = typer.main.get_command(app)
+    """Each command of the command line and its options; "" is the program itself, "bench response" one of a group."""
+    program: Any = typer.main.get_command(app)
 
     def options(command: Any) -> frozenset[str]:
         own = {option for parameter in command.params for option in (*parameter.opts, *parameter.secondary_opts)}
         return frozenset({option for option in own if option.startswith("-")} | {"-h", "--help"})
 
-    return {"": options(group)} | {name: options(command) for name, command in group.commands.items()}
+    def below(name: str, command: Any) -> dict[str, frozenset[str]]:
+        found = {name: options(command)}
+        for word, inner in getattr(command, "commands", {}).items():
+            found |= below(f"{name} {word}".strip(), inner)
+        return found
+
+    return below("", program)
 
 
 @cache
@@ -213,6 +226,11 @@ def faults_in_command(line: str) -> Iterator[str]:
     if command not in commands():
         yield f"there is no command `motionfields {command}`"
         return
+    if any(name.startswith(f"{command} ") for name in commands()) and len(words) > 1 and not words[1].startswith("-"):
+        command = " ".join(words[:2])
+        if command not in commands():
+            yield f"there is no command `motionfields {command}`"
+            return
     for word in words:
         if word.startswith("-") and word.partition("=")[0] not in commands()[command]:
             yield f"`motionfields {command}` has no option {word}"
@@ -281,9 +299,9 @@ def faults_in_block(block: Block) -> Iterator[str]:
     if block.kind in ("bash", "console"):
         for path in OUR_PATH.findall(block.body):
             yield from faults_in_path(path)
-        for line in block.body.splitlines():
-            if re.match(r"(\$ )?motionfields ", line):
-                yield from faults_in_command(line.removeprefix("$ "))
+    for line in block.body.splitlines():
+        if line.startswith("$ motionfields ") or (block.kind == "bash" and line.startswith("motionfields ")):
+            yield from faults_in_command(line.removeprefix("$ "))
 
 
 def faults_in_links(page: Path, text: str) -> Iterator[str]:
@@ -306,7 +324,8 @@ def heading_anchors(path: Path) -> set[str]:
 @pytest.mark.parametrize("page", PAGES, ids=page_id)
 def test_everything_a_page_names_exists(page: Path) -> None:
     text = page.read_text(encoding="utf-8")
-    faults = [f"line {line}: {fault}" for line, span in inline_of(text) for fault in faults_in_span(span)]
+    spans = [one for one in inline_of(text) if page != MISTAKES or not one[1].startswith("motionfields ")]
+    faults = [f"line {line}: {fault}" for line, span in spans for fault in faults_in_span(span)]
     faults += [f"block at line {b.line}: {fault}" for b in blocks_of(text) for fault in faults_in_block(b)]
     faults += faults_in_links(page, text)
     assert not faults, f"{page_id(page)}\n" + "\n".join(faults)
@@ -346,12 +365,23 @@ def run_console(block: Block, monkeypatch: pytest.MonkeyPatch, where: str) -> No
         assert_prints(wanted, got, f"{where} ({line})")
 
 
+@cache
+def _samples(**options: Any) -> tuple[samples.Sample, ...]:
+    return tuple(GENERATE(**options))
+
+
+def kept_samples(**options: Any) -> list[samples.Sample]:
+    """What `generate_samples` gives, which takes seconds: one work for all pages, and its arrays are read-only."""
+    return list(_samples(**options))
+
+
 @pytest.mark.parametrize("page", PAGES, ids=page_id)
 def test_the_code_on_a_page_runs_and_prints_what_is_shown(
     page: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("COLUMNS", "120")
+    monkeypatch.setattr(samples, "generate_samples", kept_samples)
     scope: dict[str, Any] = {"__name__": "__main__"}
     for block in blocks_of(page.read_text(encoding="utf-8")):
         where = f"{page_id(page)}, block at line {block.line}"
@@ -359,6 +389,21 @@ def test_the_code_on_a_page_runs_and_prints_what_is_shown(
             run_python(block, scope, where)
         elif block.kind == "console":
             run_console(block, monkeypatch, where)
+
+
+# What a tutorial may show and not run: what installs, what serves until it is stopped, what takes minutes.
+NOT_RUN = re.compile(r"pip install |motionfields (play|demo)\b|\$ motionfields bench tables ")
+
+
+@pytest.mark.parametrize("page", sorted(REPO.glob("docs/tutorials/*.md")), ids=page_id)
+def test_a_tutorial_runs_nearly_all_that_it_shows(page: Path) -> None:
+    blocks = blocks_of(page.read_text(encoding="utf-8"))
+    outputs = {block.output for block in blocks if block.output is not None}
+    for block in blocks:
+        if block.kind not in ("python", "console") and not (block.kind == "text" and block.body in outputs):
+            lines = [line for line in block.body.splitlines() if not NOT_RUN.match(line)]
+            assert not lines, f"block at line {block.line} is not run: {lines}"
+    assert any(block.kind == "python" for block in blocks)
 
 
 def test_the_reference_covers_every_public_name() -> None:
@@ -384,6 +429,8 @@ def test_the_reference_covers_every_public_name() -> None:
         ("MOST_JOINTS = 9", "is not 9"),
         ("motionfields inform", "no command"),
         ("motionfields info --jason", "no option"),
+        ("motionfields bench respond", "no command"),
+        ("motionfields bench response --jason", "no option"),
         ("--mirrored", "no command has"),
         ("scripts/chek", "there is no"),
         ("docs/nothing.md", "there is no"),
@@ -396,7 +443,17 @@ def test_the_checks_bite(span: str, fault: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "span", ["mf.load_clip", "clip.report.warnings", "Clip.duration", "[frame, 2]", "--mirror", "Frames:", "take.bvh"]
+    "span",
+    [
+        "mf.load_clip",
+        "clip.report.warnings",
+        "Clip.duration",
+        "[frame, 2]",
+        "--mirror",
+        "Frames:",
+        "take.bvh",
+        "motionfields bench response --trials 9",
+    ],
 )
 def test_what_is_right_passes(span: str) -> None:
     assert not list(faults_in_span(span))
