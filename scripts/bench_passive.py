@@ -135,7 +135,7 @@ def measure_return(field: MotionField, settings: PassiveSettings, degrees: float
 def measure_planting(field: MotionField, source: Source, runs: Synthesis) -> dict[str, float]:
     """Foot planting on `runs`, relative to the source and to the same runs without it."""
     poses, skeleton = runs.poses, field.database.skeleton
-    turns = np.concatenate([poses.root_rotation[:, :, np.newaxis], poses.joint_rotations], axis=2)
+    turns = poses.rotations
     frame_time = field.database.frame_time
     planter = FootPlanter(skeleton, field.stance, frame_time=frame_time)
     root, planted_turns, reached, drops = planter.run(poses.root_position, turns, contact_votes=runs.contact_votes)

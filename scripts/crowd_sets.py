@@ -54,14 +54,6 @@ PLAIN_WORDS = (
 )
 
 
-def build_set(size: int) -> MotionField:
-    """The field of the first clips that give, with their mirror images, at most `size` states.
-
-    As in the trials of response, nothing that stands or ends is left out, since values know where it leads.
-    """
-    return MotionField(MotionDatabase.build(first_clips(size)), tail=1, standing=True)
-
-
 def first_clips(size: int) -> list[Clip]:
     """The first clips, on one skeleton, that give at most `size` states with their mirror images."""
     by_name = all_clips()
@@ -131,6 +123,7 @@ def make_set(name: str, folder: Path) -> dict[str, Any]:
     clocks.append(time.process_time())
     database = MotionDatabase.build(clips)
     clocks.append(time.process_time())
+    # As in the trials of response, nothing that stands or ends is left out, since values know where it leads.
     field = MotionField(database, tail=1, standing=True)
     clocks.append(time.process_time())
     field.save(folder / f"{name}.field")

@@ -83,6 +83,13 @@ def test_skeletons_that_make_no_sense_are_refused(change: dict[str, object], rea
         Skeleton(**{**parts, **change})  # type: ignore[arg-type]
 
 
+def test_the_first_tip_of_a_joint_counts_and_none_is_zero() -> None:
+    tips = np.array([[0.0, 0.1, 0.0], [0.0, 0.2, 0.0]])
+    skeleton = Skeleton(("a", "b"), np.array([-1, 0]), np.zeros((2, 3)), np.array([1, 1]), tips)
+    np.testing.assert_array_equal(skeleton.tip_of(1), tips[0])
+    np.testing.assert_array_equal(skeleton.tip_of(0), np.zeros(3))
+
+
 def test_a_skeleton_cannot_be_changed(biped: Skeleton) -> None:
     with pytest.raises(ValueError, match="read-only"):
         biped.offsets[0, 0] = 1.0

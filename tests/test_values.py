@@ -21,7 +21,6 @@ from motionfields.values import (
     ValueTable,
     packed,
     unpacked,
-    values_arrays,
     values_from,
 )
 
@@ -38,7 +37,7 @@ def table(rng: np.random.Generator) -> ValueTable:
 
 
 def saved(path: Path, table: ValueTable, **changed: object) -> Artifact:
-    contents = {**values_arrays(table), **changed}
+    contents = {**table.arrays(), **changed}
     write_artifact(path, kind="test", version=1, arrays=contents, facts={})  # type: ignore[arg-type]
     return read_artifact(path, kind="test", newest_version=1)
 
@@ -94,7 +93,7 @@ def test_values_come_back_from_a_file_bit_for_bit(table: ValueTable, tmp_path: P
     back = values_from(saved(tmp_path / "values", form), AXES, 300)
     assert type(back) is type(form)
     np.testing.assert_array_equal(back.table(), form.table())
-    assert back.byte_count == form.byte_count == sum(array.nbytes for array in values_arrays(form).values())
+    assert back.byte_count == form.byte_count == sum(array.nbytes for array in form.arrays().values())
 
 
 def test_values_in_a_file_that_are_not_numbers_are_refused(table: ValueTable, tmp_path: Path) -> None:

@@ -211,8 +211,7 @@ def excess_jerk(database: MotionDatabase) -> FloatArray:
 
 def joint_places(database: MotionDatabase, pose: Pose) -> FloatArray:
     """Where the joints [n, joint, 3] of the poses `pose` [n] are, in metres."""
-    turns = np.concatenate([pose.root_rotation[:, np.newaxis], pose.joint_rotations], axis=1)
-    return forward_kinematics(database.skeleton, pose.root_position, quat_normalize(turns)).positions
+    return forward_kinematics(database.skeleton, pose.root_position, quat_normalize(pose.rotations)).positions
 
 
 def _warped(pose: Pose, extra_turn: FloatArray) -> Pose:

@@ -18,7 +18,7 @@ from motionfields.moves import Moves, Warp, measure_moves
 from motionfields.policy import Policy
 from motionfields.runtime import Crowd, Followers, Mind, Outlook, Steps
 from motionfields.tasks import Motion, Task, task_facts, task_from
-from motionfields.values import ValueTable, value_means, values_arrays, values_from
+from motionfields.values import ValueTable, value_means, values_from
 
 CONTROLLER_VERSION = 1  # of what a controller's file holds
 
@@ -117,7 +117,7 @@ class FieldController:
         arrays = {
             **field_arrays(self.field),
             **{f"choices.{name}": track for name, track in self.choices._asdict().items()},
-            **values_arrays(self.values),
+            **self.values.arrays(),
         }
         facts = {
             **field_facts(self.field),

@@ -7,7 +7,7 @@ from typing import NamedTuple
 import numpy as np
 
 from motionfields.arrays import BoolArray, FloatArray
-from motionfields.geometry import quat_between, quat_multiply, quat_rotate
+from motionfields.geometry import quat_between, quat_conjugate, quat_multiply, quat_rotate
 
 
 class LegSolution(NamedTuple):
@@ -61,9 +61,7 @@ def bend_axis(world_from_thigh: FloatArray, world_from_shank: FloatArray, offset
 
     `offsets` [2, 3] are the bones thigh and shank in their own frames.
     """
-    shank_in_thigh = quat_rotate(
-        quat_multiply(world_from_thigh * np.array([1.0, -1.0, -1.0, -1.0]), world_from_shank), offsets[1]
-    )
+    shank_in_thigh = quat_rotate(quat_multiply(quat_conjugate(world_from_thigh), world_from_shank), offsets[1])
     hinge = np.cross(offsets[0], shank_in_thigh).reshape(-1, 3).sum(axis=0)
     length = np.linalg.norm(hinge)
     return np.asarray(hinge / length) if length > 0.0 else np.array([1.0, 0.0, 0.0])

@@ -14,7 +14,7 @@ import numpy as np
 from motionfields.arrays import BoolArray, FloatArray
 from motionfields.body import Body, find_body
 from motionfields.database import MotionDatabase
-from motionfields.geometry import quat_exp, quat_multiply, quat_rotate, wrap_angle, yaw_from_quat
+from motionfields.geometry import quat_exp, quat_multiply, quat_rotate, turn_over_ground, wrap_angle, yaw_from_quat
 from motionfields.skeleton import Skeleton
 from motionfields.tasks import Motion
 
@@ -87,15 +87,13 @@ def measure_moves(database: MotionDatabase, *, warp: Warp | None = None, body: B
     turn = wrap_angle(facing_of(after, hips) - facing)
     yaw_turn = yaw_from_quat(after)
     step = database.root_step[:, ::2].astype(np.float64) / database.frame_time
-    sine, cosine = np.sin(facing), np.cos(facing)
-    velocity = np.stack([cosine * step[:, 0] - sine * step[:, 1], sine * step[:, 0] + cosine * step[:, 1]], axis=-1)
     extra = [np.zeros_like(turn)]
     if warp is not None:
         extra.append(_extra_turn(turn, yaw_turn, warp, database.frames_left >= 1))
     return Moves(
         np.stack([yaw_turn + more for more in extra], axis=-1),
         np.stack([turn + more for more in extra], axis=-1),
-        velocity,
+        turn_over_ground(step, -facing),
         facing,
         np.array([0.0] if warp is None else [0.0, warp.cost]),
         database.frame_time,

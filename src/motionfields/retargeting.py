@@ -89,23 +89,23 @@ def retarget_with_report(
     With `plant` the feet are held in place in the contacts of `clip` itself; a clip in which a foot never stands is
     left as it is fitted. `body` and `names` are those of `retarget`.
     """
-    moved = transfer(clip, skeleton, body=body, names=names)
-    contacts = detect_contacts(clip, body=moved.source_body)
-    result, planted = moved.clip, None
+    fitted, carried, match = transfer(clip, skeleton, body=body, names=names)
+    contacts = detect_contacts(clip, body=match.source_body)
+    result, planted = fitted, None
     if plant and contacts.any(axis=0).all():
-        result = plant_clip(moved.clip, contacts, body=moved.body)
-        planted = _foot_shift(moved.clip, result, moved.body)
+        result = plant_clip(fitted, contacts, body=match.body)
+        planted = _foot_shift(fitted, result, match.body)
     report = RetargetReport(
         find_rig(clip.skeleton),
         find_rig(skeleton),
-        moved.joints.pairs,
-        moved.joints.dropped,
-        moved.joints.at_rest,
-        moved.scale,
-        _foot_shift(moved.carried, moved.clip, moved.body),
+        match.joints.pairs,
+        match.joints.dropped,
+        match.joints.at_rest,
+        match.scale,
+        _foot_shift(carried, fitted, match.body),
         planted,
-        foot_skate(clip, contacts, body=moved.source_body),
-        foot_skate(result, contacts, body=moved.body),
+        foot_skate(clip, contacts, body=match.source_body),
+        foot_skate(result, contacts, body=match.body),
         int(contacts.sum()) * clip.frame_time,
     )
     return Retargeted(result, report)

@@ -84,6 +84,11 @@ class Skeleton:
             path.append(int(self.parents[path[-1]]))
         return path[::-1]
 
+    def tip_of(self, joint: int) -> FloatArray:
+        """The offset [3] in metres of the first tip that `joint` carries; zero if it has none."""
+        tips = np.flatnonzero(self.tip_joints == joint)
+        return np.asarray(self.tip_offsets[tips[0]]) if len(tips) else np.zeros(3)
+
     def matches(self, other: Skeleton, *, tolerance: float = 1e-6) -> bool:
         """Whether `other` has the same joints, hierarchy and, within `tolerance` metres, offsets."""
         return (

@@ -134,11 +134,6 @@ def unpacked(code: bytes, shape: tuple[int, ...]) -> IntArray:
     return np.where(folded % 2 == 1, (folded + 1) // 2, -(folded // 2))
 
 
-def values_arrays(values: ValueTable) -> dict[str, NDArray[Any]]:
-    """The arrays of `values`, by name, for an artifact file."""
-    return values.arrays()
-
-
 def values_from(artifact: Artifact, axes: tuple[Axis, ...], state_count: int) -> ValueTable:
     """The values in `artifact` of `state_count` states over `axes`; ValueError if they make no sense."""
     if "values" in artifact.arrays:

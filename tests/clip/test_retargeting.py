@@ -63,7 +63,7 @@ def test_joints_are_matched_by_name_in_any_order(wobble: Clip) -> None:
 def test_a_joint_of_another_name_is_dropped_and_its_place_stays_at_rest(wobble: Clip) -> None:
     names = tuple("Antenna" if name == "Extra" else name for name in wobble.skeleton.names)
     moved = transfer(wobble, replace(wobble.skeleton, names=names))
-    assert (moved.joints.dropped, moved.joints.at_rest) == (("Extra",), ("Antenna",))
+    assert (moved.match.joints.dropped, moved.match.joints.at_rest) == (("Extra",), ("Antenna",))
     np.testing.assert_array_equal(moved.clip.rotations[:, names.index("Antenna")], [[1.0, 0.0, 0.0, 0.0]] * 120)
     np.testing.assert_allclose(moved.clip.world().positions, wobble.world().positions, atol=1e-6)
 
@@ -71,7 +71,7 @@ def test_a_joint_of_another_name_is_dropped_and_its_place_stays_at_rest(wobble: 
 def test_names_say_which_joint_is_which(wobble: Clip) -> None:
     names = tuple("Antenna" if name == "Extra" else name for name in wobble.skeleton.names)
     moved = transfer(wobble, replace(wobble.skeleton, names=names), names={"Extra": "Antenna"})
-    assert ("Extra", "Antenna") in moved.joints.pairs
+    assert ("Extra", "Antenna") in moved.match.joints.pairs
     np.testing.assert_allclose(moved.clip.world().rotations, one_sign(moved.clip, wobble), atol=1e-6)
 
 
@@ -215,7 +215,7 @@ def test_a_rig_of_other_names_makes_the_same_motion(rig: str) -> None:
     clip, target = dance(character(sides[0])), character(sides[1])
     for source, skeleton in ((clip, target), (replace(clip, skeleton=target), clip.skeleton)):
         moved = transfer(source, skeleton)
-        assert moved.joints.at_rest == ()
+        assert moved.match.joints.at_rest == ()
         np.testing.assert_allclose(moved.clip.world().positions, clip.world().positions, atol=1e-6)
 
 
@@ -240,8 +240,8 @@ def test_a_joint_more_or_less_in_the_spine_changes_only_the_spine() -> None:
     clip = replace(clip, rotations=stiff)
     shorter = without(clip, "Spine1")
     fewer, more = transfer(clip, shorter.skeleton), transfer(shorter, clip.skeleton)
-    assert (fewer.joints.dropped, fewer.joints.at_rest) == (("Spine1",), ())
-    assert (more.joints.dropped, more.joints.at_rest) == ((), ("Spine1",))
+    assert (fewer.match.joints.dropped, fewer.match.joints.at_rest) == (("Spine1",), ())
+    assert (more.match.joints.dropped, more.match.joints.at_rest) == ((), ("Spine1",))
     np.testing.assert_allclose(fewer.clip.world().positions, shorter.world().positions, atol=1e-6)
     np.testing.assert_allclose(more.clip.world().positions, clip.world().positions, atol=1e-6)
 
@@ -290,7 +290,7 @@ def test_without_toes_on_one_side_ankles_are_fitted() -> None:
     bare = without(without(clip, "LeftToeBase"), "RightToeBase")
     for source, target in ((clip, bare), (bare, clip)):
         moved = transfer(source, target.skeleton)
-        assert moved.body.left_leg.toe == moved.body.left_leg.ankle
+        assert moved.match.body.left_leg.toe == moved.match.body.left_leg.ankle
         ankles = [one.world().positions[:, one.skeleton.index("LeftFoot")] for one in (moved.clip, clip)]
         np.testing.assert_allclose(ankles[0], ankles[1], atol=1e-6)
 

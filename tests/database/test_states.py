@@ -83,6 +83,7 @@ def test_small_blends_agree_with_the_quaternion_average(rng: np.random.Generator
 def test_clips_and_poses_are_two_forms_of_one_thing(wobble: Clip) -> None:
     again = clip_from_poses(wobble.skeleton, poses_of(wobble), frame_time=wobble.frame_time, name="again")
     np.testing.assert_allclose(again.world().positions, wobble.world().positions, atol=1e-12)
+    np.testing.assert_array_equal(poses_of(wobble).rotations, wobble.rotations)
 
 
 def test_some_states_can_be_taken_from_a_batch(rng: np.random.Generator) -> None:

@@ -9,7 +9,6 @@ from motionfields.geometry import quat_from_axis_angle, quat_identity, quat_norm
 from motionfields.legs import solve_leg
 from motionfields.planting import FootPlanter, Stance
 from motionfields.planting.limb import FootGoal, bent_shank, find_limb, lacking_height, pose_leg, raise_heel
-from motionfields.planting.vectors import about, between, exponential, logarithm, rotate
 from motionfields.skeleton import Skeleton, forward_kinematics
 
 STANCE = Stance(np.array([0.0, 0.0]), np.array([0.05, 0.06]))
@@ -68,15 +67,3 @@ def test_the_compiled_leg_agrees_with_the_plain_solver(biped: Skeleton, rng: np.
             for joint, expected in ((hip, plain.world_from_thigh), (knee, plain.world_from_shank)):
                 assert abs(solved.rotations[joint] @ expected) == pytest.approx(1.0, abs=1e-9)
             np.testing.assert_allclose(solved.rotations[toe], world.rotations[toe], atol=1e-9)
-
-
-def test_turns_of_tuples_undo_each_other() -> None:
-    vector = (0.3, -0.2, 0.5)
-    np.testing.assert_allclose(logarithm(exponential(vector)), vector, atol=1e-12)
-    np.testing.assert_allclose(
-        rotate(about((0.0, 1.0, 0.0), np.pi / 2.0), (0.0, 0.0, 1.0)), (1.0, 0.0, 0.0), atol=1e-12
-    )
-    np.testing.assert_allclose(
-        rotate(between((1.0, 0.0, 0.0), (0.0, 2.0, 0.0)), (3.0, 0.0, 0.0)), (0, 3, 0), atol=1e-12
-    )
-    np.testing.assert_allclose(rotate(between((1.0, 0.0, 0.0), (-1.0, 0.0, 0.0)), (1.0, 0, 0)), (-1, 0, 0), atol=1e-12)

@@ -108,7 +108,7 @@ def toe_offset(skeleton: Skeleton, leg: Leg) -> FloatArray:
     """From the ankle to the ball of the foot [3] in the ankle's frame; to its end site where the foot has no joint."""
     if leg.toe != leg.ankle:
         return np.asarray(skeleton.offsets[leg.toe])
-    return _tip_offset(skeleton, leg.ankle)
+    return skeleton.tip_of(leg.ankle)
 
 
 def heel_offset(skeleton: Skeleton, leg: Leg, world: WorldPose, standing: BoolArray) -> FloatArray:
@@ -149,7 +149,7 @@ def _add_head(builder: _Builder, skeleton: Skeleton, head: int, scale: float) ->
     if below >= 0:
         throat = builder.sphere(below, 0.05 * scale, 0.3 * skeleton.offsets[head])
         builder.part("trunk", throat, builder.sphere(head, 0.05 * scale), bias=-0.3)
-    up = _unit(_tip_offset(skeleton, head), otherwise=_unit(skeleton.offsets[head]))
+    up = _unit(skeleton.tip_of(head), otherwise=_unit(skeleton.offsets[head]))
     skull = builder.sphere(head, 0.095 * scale, 0.10 * scale * up)
     jaw = builder.sphere(head, 0.06 * scale, (0.035 * up + 0.03 * FORWARD) * scale)
     builder.part("head", skull, jaw)
@@ -170,7 +170,7 @@ def _add_leg(
     builder.part(tone, hip, knee)
     builder.part(tone, knee, ankle)
     builder.part(tone, ankle, heel, ball)
-    tip_at = _tip_offset(skeleton, leg.toe)
+    tip_at = skeleton.tip_of(leg.toe)
     if leg.toe == leg.ankle or not tip_at.any():
         return heel, ball, ball
     tip = builder.sphere(leg.toe, 0.024 * scale, tip_at)
@@ -203,17 +203,9 @@ def _spine(skeleton: Skeleton, body: Body) -> list[int]:
     upper += [] if body.head is None else [body.head]
     if not upper:
         return [0]
-    lines = [_ancestors(skeleton, joint) for joint in upper]
+    lines = [skeleton.path_to(joint)[:-1] for joint in upper]
     shared = [joint for joint in lines[0] if all(joint in line for line in lines[1:])]
     return shared or [0]
-
-
-def _ancestors(skeleton: Skeleton, joint: int) -> list[int]:
-    """The joints above `joint`, the root first."""
-    line: list[int] = []
-    while (joint := int(skeleton.parents[joint])) >= 0:
-        line.insert(0, joint)
-    return line
 
 
 def _loose_joints(skeleton: Skeleton, body: Body) -> list[int]:
@@ -221,11 +213,11 @@ def _loose_joints(skeleton: Skeleton, body: Body) -> list[int]:
     arms = [arm for arm in (body.left_arm, body.right_arm) if arm is not None]
     ends = {*(leg.toe for leg in body.legs), *(arm.wrist for arm in arms)}
     ends |= set() if body.head is None else {body.head}
-    within = ends.union(*(_ancestors(skeleton, joint) for joint in ends))
+    within = ends.union(*(skeleton.path_to(joint)[:-1] for joint in ends))
     return [
         joint
         for joint in range(1, skeleton.joint_count)
-        if joint not in within and ends.isdisjoint(_ancestors(skeleton, joint))
+        if joint not in within and ends.isdisjoint(skeleton.path_to(joint)[:-1])
     ]
 
 
@@ -240,12 +232,6 @@ def _farthest_below(skeleton: Skeleton, top: int) -> FloatArray:
         if int(joint) in reach:
             ends.append(reach[int(joint)] + offset)
     return max(ends, key=lambda end: float(np.linalg.norm(end)))
-
-
-def _tip_offset(skeleton: Skeleton, joint: int) -> FloatArray:
-    """The offset [3] of the first tip of `joint`, or zero."""
-    tips = np.flatnonzero(skeleton.tip_joints == joint)
-    return np.asarray(skeleton.tip_offsets[tips[0]] if tips.size else np.zeros(3))
 
 
 def _unit(vector: FloatArray, *, otherwise: FloatArray | None = None) -> FloatArray:

@@ -110,7 +110,7 @@ def _aimed_rotations(skeleton: Skeleton, source: Skeleton, leg: Leg, goal: World
     if leg.toe == leg.ankle:
         return {**turned, leg.ankle: goal.rotations[:, leg.ankle]}
     turned[leg.ankle] = aimed(leg.ankle, skeleton.offsets[leg.toe], source.offsets[leg.toe])
-    turned[leg.toe] = aimed(leg.toe, _first_tip(skeleton, leg.toe), _first_tip(source, leg.toe))
+    turned[leg.toe] = aimed(leg.toe, skeleton.tip_of(leg.toe), source.tip_of(leg.toe))
     return turned
 
 
@@ -130,12 +130,6 @@ def _solved(
     )
     feet = {joint: aimed[joint] for joint in (leg.ankle, leg.toe)}
     return {leg.hip: solution.world_from_thigh, leg.knee: solution.world_from_shank, **feet}
-
-
-def _first_tip(skeleton: Skeleton, joint: int) -> FloatArray:
-    """The offset [3] of the first tip that `joint` carries; zero if it has none."""
-    tips = np.flatnonzero(skeleton.tip_joints == joint)
-    return np.asarray(skeleton.tip_offsets[tips[0]]) if len(tips) else np.zeros(3)
 
 
 def _pelvis_drop(hip_positions: FloatArray, targets: FloatArray, lengths: FloatArray, frame_rate: float) -> FloatArray:

@@ -8,7 +8,7 @@ from typing import NamedTuple
 import numpy as np
 
 from motionfields.arrays import IntArray
-from motionfields.clip.rigs import bare_name, find_parts
+from motionfields.clip.rigs import find_parts, joints_by_bare_name
 from motionfields.errors import SkeletonError
 from motionfields.skeleton import Skeleton
 
@@ -35,7 +35,7 @@ def map_joints(source: Skeleton, target: Skeleton, *, names: Mapping[str, str] |
             raise SkeletonError(f"names: expected each joint once, got {source.names[b]} = {target.names[a]} besides")
         source_of[a] = b
     _take(source_of, _by_name(source), _by_name(target))
-    _take(source_of, _by_bare_name(source), _by_bare_name(target))
+    _take(source_of, joints_by_bare_name(source), joints_by_bare_name(target))
     _take(source_of, find_parts(source), find_parts(target), order=(source, target))
     _take(source_of, {"root": 0}, {"root": 0}, order=(source, target))
     mapped = np.flatnonzero(source_of >= 0)
@@ -59,10 +59,6 @@ def _given(source: Skeleton, target: Skeleton, names: Mapping[str, str]) -> Iter
 
 def _by_name(skeleton: Skeleton) -> dict[str, int]:
     return {name: joint for joint, name in enumerate(skeleton.names)}
-
-
-def _by_bare_name(skeleton: Skeleton) -> dict[str, int]:
-    return {bare_name(name): joint for joint, name in reversed(list(enumerate(skeleton.names)))}
 
 
 def _take(

@@ -21,10 +21,10 @@ def mirror(clip: Clip, *, pairs: Mapping[str, str] | None = None) -> Clip:
     """The exact mirror image of `clip` in the plane x = 0.
 
     `pairs` maps left joint names to right ones (default: found by name, see `find_pairs`); a joint mapped to itself
-    stays in the middle whatever its name. Left and right bones change
-    places with the motion, so every foot stands exactly where the other one stood, and mirroring twice is the
-    identity. Where left and right bones differ, the image is therefore a motion of the mirrored skeleton; to have
-    it on the clip's own bones use `fit_skeleton`, or mirror a clip on its `symmetric_skeleton`.
+    stays in the middle whatever its name. Left and right bones change places with the motion, so every foot stands
+    exactly where the other one stood, and mirroring twice is the identity. Where left and right bones differ, the
+    image is therefore a motion of the mirrored skeleton; to have it on the clip's own bones use `fit_skeleton`, or
+    mirror a clip on its `symmetric_skeleton`.
     """
     skeleton = clip.skeleton
     partner = _partners(skeleton, find_pairs(skeleton) if pairs is None else pairs)

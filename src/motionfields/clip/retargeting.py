@@ -20,15 +20,21 @@ from motionfields.geometry import quat_conjugate, quat_multiply
 from motionfields.skeleton import Skeleton
 
 
+class Match(NamedTuple):
+    """How the joints and legs of one skeleton stand for those of another."""
+
+    joints: JointMap
+    scale: float  # leg length of the new body by that of the old
+    source_body: Body  # legs of the old one
+    body: Body  # legs of the new one; the ankle is the ball of the foot where either skeleton has none
+
+
 class Transfer(NamedTuple):
     """A clip on its way to another skeleton, and what was decided for it."""
 
     clip: Clip  # the motion of the new skeleton
     carried: Clip  # the same before its legs were fitted: rotations alone
-    joints: JointMap
-    scale: float  # leg length of the new body by that of the old
-    source_body: Body  # legs of the clip's own skeleton
-    body: Body  # legs of the new one; the ankle is the ball of the foot where either skeleton has none
+    match: Match
 
 
 def retarget(
@@ -48,15 +54,6 @@ def retarget(
     return transfer(clip, skeleton, body=body, names=names).clip
 
 
-class Match(NamedTuple):
-    """How the joints and legs of one skeleton stand for those of another."""
-
-    joints: JointMap
-    scale: float  # leg length of the new body by that of the old
-    source_body: Body
-    body: Body  # legs of the new skeleton; the ankle is the ball of the foot where either skeleton has none
-
-
 def match_skeletons(
     source: Skeleton, target: Skeleton, *, body: Body | None = None, names: Mapping[str, str] | None = None
 ) -> Match:
@@ -70,7 +67,8 @@ def transfer(
     clip: Clip, skeleton: Skeleton, *, body: Body | None = None, names: Mapping[str, str] | None = None
 ) -> Transfer:
     """As `retarget`, with all that was decided on the way."""
-    joints, scale, old, new = match_skeletons(clip.skeleton, skeleton, body=body, names=names)
+    match = match_skeletons(clip.skeleton, skeleton, body=body, names=names)
+    joints, scale, old, new = match
     scaled = rescale(clip, scale)
     goal = scaled.world()
     turns = rest_corrections(clip.skeleton, skeleton, joints, new)
@@ -86,7 +84,7 @@ def transfer(
         stretch = _distance(skeleton, leg.ankle, leg.toe) / max(_distance(scaled.skeleton, was.ankle, was.toe), 1e-9)
         aimed = {joint: own.rotations[:, joint] for joint in (leg.hip, leg.knee, leg.ankle, leg.toe)}
         goals.append(LegGoal(goal.positions[:, was.hip], ankle_target(goal, was, stretch=stretch), aimed))
-    return Transfer(fit_legs(carried, new.legs, goals), carried, joints, scale, old, new)
+    return Transfer(fit_legs(carried, new.legs, goals), carried, match)
 
 
 def _counterparts(source: Skeleton, target: Skeleton, joints: JointMap, body: Body) -> tuple[Body, Body]:

@@ -81,6 +81,11 @@ def bare_name(name: str) -> str:
     return PREFIX.sub("", name)
 
 
+def joints_by_bare_name(skeleton: Skeleton) -> dict[str, int]:
+    """Bare name -> joint of `skeleton`; of joints that share one, the first."""
+    return {bare_name(name): joint for joint, name in reversed(list(enumerate(skeleton.names)))}
+
+
 def find_rig(skeleton: Skeleton) -> str | None:
     """The rig of `RIGS` whose names cover most of `skeleton`'s joints, or None where none covers its body."""
     covers = {rig: len(_parts_of(skeleton, names)) for rig, names in RIGS.items()}
@@ -98,7 +103,7 @@ def find_parts(skeleton: Skeleton) -> dict[str, int]:
 
 
 def _parts_of(skeleton: Skeleton, names: Names) -> dict[str, int]:
-    joints = {bare_name(name): joint for joint, name in reversed(list(enumerate(skeleton.names)))}
+    joints = joints_by_bare_name(skeleton)
     found = {part: next((name for name in options if name in joints), None) for part, options in names.items()}
     return {part: joints[name] for part, name in found.items() if name is not None}
 

@@ -10,6 +10,7 @@ import numpy as np
 
 from motionfields.arrays import BoolArray, FloatArray, IntArray
 from motionfields.clip import Clip
+from motionfields.clip.timing import LOW_PASS_CUTOFF
 from motionfields.contacts import ContactSettings
 from motionfields.database.metric import Metric, MetricSettings
 from motionfields.database.report import BuildReport
@@ -53,7 +54,7 @@ class MotionDatabase:
         *,
         frame_rate: float = 30.0,
         mirror: bool = True,
-        cutoff: float | None = 8.0,
+        cutoff: float | None = LOW_PASS_CUTOFF,
         metric: MetricSettings | None = None,
         contacts: ContactSettings | None = None,
     ) -> MotionDatabase:
@@ -131,10 +132,7 @@ class MotionDatabase:
     @property
     def rotations(self) -> FloatArray:
         """The rotations [state, joint, 4] of all states as in a `Clip`, facing yaw 0, float64."""
-        pose = self.poses(slice(None))
-        return quat_normalize(
-            np.concatenate([pose.root_rotation[:, np.newaxis], pose.joint_rotations], axis=1, dtype=np.float64)
-        )
+        return quat_normalize(self.poses(slice(None)).rotations.astype(np.float64))
 
     def poses(self, rows: IntArray | slice) -> Pose:
         """x: the grounded poses [...] of the states `rows` [...]."""

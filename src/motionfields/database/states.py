@@ -35,6 +35,11 @@ class Pose(NamedTuple):
     root_rotation: FloatArray  # [..., 4], world_from_root
     joint_rotations: FloatArray  # [..., joint - 1, 4], parent_from_joint of all joints but the root
 
+    @property
+    def rotations(self) -> FloatArray:
+        """Those of all joints [..., joint, 4], the root first, as in a `Clip`."""
+        return np.concatenate([self.root_rotation[..., np.newaxis, :], self.joint_rotations], axis=-2)
+
 
 class PoseDelta(NamedTuple):
     """v: one frame's change of a pose, not a rate per second."""
@@ -109,5 +114,5 @@ def poses_of(clip: Clip) -> Pose:
 
 def clip_from_poses(skeleton: Skeleton, poses: Pose, *, frame_time: float, name: str) -> Clip:
     """Poses [frame] of `skeleton` as a clip; undoes `poses_of`."""
-    rotations = np.concatenate([poses.root_rotation[:, np.newaxis], poses.joint_rotations], axis=1)
-    return Clip(skeleton, poses.root_position, quat_normalize(rotations.astype(np.float64)), frame_time, name=name)
+    rotations = quat_normalize(poses.rotations.astype(np.float64))
+    return Clip(skeleton, poses.root_position, rotations, frame_time, name=name)

@@ -14,8 +14,8 @@ from numba import prange
 from motionfields.arrays import FloatArray, IntArray
 from motionfields.choices import BLOCKED
 from motionfields.compiled import lean_kernel, parallel_kernel
+from motionfields.geometry.vectors import multiply, put, quat_of, rotate
 from motionfields.planting import PlantingState
-from motionfields.planting.vectors import multiply, rotate
 from motionfields.policy import AHEAD, LEFT, OUTLINE_SIZE, ROUGHNESS, TURN, PolicyTable
 from motionfields.runtime.follower import JOINTS, Captured, Followers, Shown
 from motionfields.tasks.compiled import CompiledTask, outcome
@@ -100,11 +100,10 @@ def _bare_motion(captured: Captured, followers: Followers, planting: PlantingSta
         old, new = captured.joint_rotations[row, joint], captured.joint_rotations[row + 1, joint]
         turns = captured.joint_turns[row, joint]
         small = offset[JOINTS + joint]
-        turned = multiply((1.0, small[0], small[1], small[2]), (new[0], new[1], new[2], new[3]))
-        turned = multiply(turned, (old[0], old[1], old[2], old[3]))
+        turned = multiply((1.0, small[0], small[1], small[2]), quat_of(new))
+        turned = multiply(turned, quat_of(old))
         total += turns[0] + turns[1] + turns[2]
-        for c in range(4):
-            rotations[joint + 1, c] = turned[c]
+        put(turned, rotations[joint + 1])
     return total + _bare_planting(planting, rotations, i)
 
 
@@ -126,7 +125,7 @@ def _bare_planting(planting: PlantingState, rotations: FloatArray, i: int) -> fl
 
 @lean_kernel
 def _product(rotation: FloatArray) -> float:
-    turn = (rotation[0], rotation[1], rotation[2], rotation[3])
+    turn = quat_of(rotation)
     moved = rotate(turn, (turn[1], turn[2], turn[0]))
     turned = multiply(turn, (turn[0], moved[0], moved[1], moved[2]))
     return turned[0] + turned[1] + turned[2] + turned[3]

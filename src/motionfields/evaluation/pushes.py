@@ -15,6 +15,7 @@ from motionfields.body import Body, find_body
 from motionfields.clip import Clip
 from motionfields.database import MotionState, Pose, pose_difference
 from motionfields.evaluation.source import counted_joints
+from motionfields.evaluation.trials import SETTLE, SPREAD, stacked
 from motionfields.field import MotionField
 from motionfields.geometry import angle_difference, quat_normalize
 from motionfields.physics import SegmentedBody, measure_ranges
@@ -23,8 +24,6 @@ from motionfields.runtime import Frame, Shown
 from motionfields.skeleton import forward_kinematics
 from motionfields.tasks import Ground
 
-SETTLE = 3.0  # seconds before the first push
-SPREAD = 1.3  # seconds within which its moment is drawn
 WATCH = 2.5  # seconds after the last push in which a character must have recovered
 HOLD = 0.25  # seconds for which it must stay so
 NEAR = np.radians(10.0)  # off the desired heading
@@ -167,12 +166,11 @@ def _run(
         frames.append(crowd.step(goal))
         assert crowd.unplanted is not None
         bare.append(crowd.unplanted)
-    return goal, _stacked(frames), _stacked(bare)
+    return goal, _normalized(stacked(frames)), _normalized(stacked(bare))
 
 
-def _stacked(frames: Sequence[Frame | Shown]) -> Shown:
-    rotations = np.stack([frame.rotations for frame in frames], axis=1).astype(np.float64)
-    return Shown(np.stack([frame.root_position for frame in frames], axis=1), quat_normalize(rotations))
+def _normalized(poses: Shown) -> Shown:
+    return poses._replace(rotations=quat_normalize(poses.rotations))
 
 
 def _clips(field: MotionField, poses: Shown, starts: IntArray) -> list[Clip]:

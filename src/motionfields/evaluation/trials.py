@@ -15,9 +15,9 @@ from motionfields.geometry import angle_difference, quat_normalize, wrap_angle
 from motionfields.runtime import Frame, Shown
 from motionfields.tasks import Ground, Task
 
-SETTLE = 3.0  # seconds before the first change
+SETTLE = 3.0  # seconds before the first change or push
 WINDOW = 6.0  # seconds in which a change must be done
-SPREAD = 1.3  # seconds within which the moment of a change is drawn
+SPREAD = 1.3  # seconds within which its moment is drawn
 LEAST_ANGLE = np.radians(5.0)  # smaller changes are done before they are heard
 LINE_TOLERANCE = 0.1  # metres
 FARTHEST_LINE = 0.5  # metres from the character to its new line
@@ -275,9 +275,13 @@ def _along(heading: float, place: FloatArray, frame_time: float) -> FloatArray:
 
 def _clips(field: MotionField, frames: Sequence[Frame | Shown]) -> list[Clip]:
     """The poses of each character as a clip."""
-    root = np.stack([frame.root_position for frame in frames], axis=1)
-    rotations = np.stack([frame.rotations for frame in frames], axis=1).astype(np.float64)
     return [
         Clip(field.database.skeleton, place, quat_normalize(turns), field.database.frame_time)
-        for place, turns in zip(root, rotations, strict=True)
+        for place, turns in zip(*stacked(frames), strict=True)
     ]
+
+
+def stacked(frames: Sequence[Frame | Shown]) -> Shown:
+    """What `frames` show, as one: [character, frame, 3] and [character, frame, joint, 4], float64."""
+    rotations = np.stack([frame.rotations for frame in frames], axis=1).astype(np.float64)
+    return Shown(np.stack([frame.root_position for frame in frames], axis=1), rotations)

@@ -92,7 +92,7 @@ class PaperCrowd:
     def _planted(self) -> Frame:
         pose, rows = self.state.pose, self._place.neighbors.indices[:, 0]
         ways = np.zeros(self.count, np.int64)
-        turns = np.concatenate([pose.root_rotation[:, np.newaxis], pose.joint_rotations], axis=1)
+        turns = pose.rotations
         self.unplanted = Shown(pose.root_position.copy(), turns)
         if not self.plant:
             return Frame(*self.unplanted, np.zeros((self.count, 2), np.bool_), rows, ways)

@@ -25,10 +25,10 @@ from motionfields.methods.anchors import Anchors
 from motionfields.methods.transitions import PaperSettings, Transitions
 from motionfields.tasks import Motion, Task
 from motionfields.training import Solution
+from motionfields.training.sweeps import KEPT_SWEEPS, half_spread
 from motionfields.values import value_means
 
 CHUNK = 1_000_000  # task states and actions whose rewards are worked out at once
-KEPT_SWEEPS = 20  # cheap sweeps after each full one
 MEMORY = 1_000_000_000  # bytes that may be used to keep what actions do from sweep to sweep
 
 
@@ -88,8 +88,7 @@ def solve_paper(
     while sweep < most_sweeps and residual > tolerance:
         parts = task_parts(task, transitions) if cached is None else cached
         sweep_fully(task, transitions, settings, parts, anchors.expand(values), policy, spare)
-        change = spare - values
-        residual = 0.5 * float(change.max() - change.min())
+        residual = half_spread(spare - values)
         values, spare, sweep = spare, values, sweep + 1
         for _ in range(KEPT_SWEEPS if residual > tolerance else 0):
             sweep_kept(task, transitions, settings, anchors.expand(values), policy, spare)

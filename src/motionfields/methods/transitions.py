@@ -15,7 +15,7 @@ import numpy as np
 from motionfields.arrays import FloatArray, IntArray
 from motionfields.database import MotionState, Pose
 from motionfields.field import DRIFT, NEIGHBOR_COUNT, MotionField, actions, similarity_weights
-from motionfields.geometry import angle_difference
+from motionfields.geometry import angle_difference, turn_over_ground
 from motionfields.moves import facing_of, hip_line
 from motionfields.neighbors import Neighbors
 from motionfields.tasks import Motion
@@ -119,8 +119,5 @@ def motion_between(before: Pose, after: Pose, *, hips: FloatArray, frame_time: f
     """The motion [...] that takes poses `before` [...] to those `after` [...] it; see `moves` for the facing."""
     facing = facing_of(before.root_rotation, hips)
     step = (after.root_position - before.root_position)[..., ::2] / frame_time
-    sine, cosine = np.sin(facing), np.cos(facing)
-    left = cosine * step[..., 0] - sine * step[..., 1]
-    ahead = sine * step[..., 0] + cosine * step[..., 1]
     turn = angle_difference(facing_of(after.root_rotation, hips), facing)
-    return Motion(turn, np.stack([left, ahead], axis=-1), frame_time)
+    return Motion(turn, turn_over_ground(step, -facing), frame_time)

@@ -6,6 +6,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from motionfields.arrays import FloatArray
+from motionfields.errors import require
 from motionfields.neighbors.contract import NeighborIndex, Neighbors
 from motionfields.neighbors.plain import PlainIndex
 
@@ -33,19 +34,14 @@ def check_index(
     _check_refusals(index, points)
 
 
-def _require(held: bool, message: str) -> None:
-    if not held:
-        raise AssertionError(message)
-
-
 def _checked_features(index: NeighborIndex) -> FloatArray:
     features = index.features
-    _require(
+    require(
         isinstance(features, np.ndarray) and features.ndim == 2 and features.dtype == np.float32,
         f"features: expected a float32 array [state, dimension], got {type(features).__name__} "
         f"{getattr(features, 'dtype', '')} {getattr(features, 'shape', '')}",
     )
-    _require(not features.flags.writeable, "features: expected a read-only array")
+    require(not features.flags.writeable, "features: expected a read-only array")
     return features
 
 
@@ -64,27 +60,27 @@ def _probes(features: FloatArray) -> FloatArray:
 def _check_form(found: Neighbors, points: FloatArray, features: FloatArray, count: int) -> None:
     shape = (len(points), count)
     for name, array, dtype in (("indices", found.indices, np.int64), ("distances", found.distances, np.float32)):
-        _require(
+        require(
             array.shape == shape and array.dtype == dtype,
             f"{name}: expected {np.dtype(dtype)} {shape}, got {array.dtype} {array.shape}",
         )
     inside = (found.indices >= 0) & (found.indices < len(features))
-    _require(bool(inside.all()), f"indices: expected rows 0 to {len(features) - 1}, got {found.indices[~inside]}")
+    require(bool(inside.all()), f"indices: expected rows 0 to {len(features) - 1}, got {found.indices[~inside]}")
     ordered = np.sort(found.indices, axis=1)
-    _require(bool((np.diff(ordered, axis=1) > 0).all()), "indices: expected each state once, got one twice")
+    require(bool((np.diff(ordered, axis=1) > 0).all()), "indices: expected each state once, got one twice")
 
 
 def _check_order(found: Neighbors) -> None:
     steps, turns = np.diff(found.distances, axis=1), np.diff(found.indices, axis=1)
-    _require(bool((steps >= 0.0).all()), "distances: expected the nearest first")
-    _require(bool((turns[steps == 0.0] > 0).all()), "indices: expected equal distances in the order of their indices")
+    require(bool((steps >= 0.0).all()), "distances: expected the nearest first")
+    require(bool((turns[steps == 0.0] > 0).all()), "indices: expected equal distances in the order of their indices")
 
 
 def _check_batches(index: NeighborIndex, points: FloatArray, found: Neighbors) -> None:
     for size in BATCH_SIZES:
         parts = [index.search(points[i : i + size], found.indices.shape[1]) for i in range(0, len(points), size)]
         for name, whole, split in zip(found._fields, found, zip(*parts, strict=True), strict=True):
-            _require(
+            require(
                 np.array_equal(np.concatenate(split), whole), f"{name}: expected the same bits in batches of {size}"
             )
 
@@ -102,9 +98,9 @@ def _check_input(index: NeighborIndex, points: FloatArray) -> None:
     expected = index.search(points, 1)
     for kind, same in (("float64", points.astype(np.float64)), ("strided", np.repeat(points, 2, axis=0)[::2])):
         found = index.search(same, 1)
-        _require(np.array_equal(found.indices, expected.indices), f"queries: expected {kind} to give the same result")
+        require(np.array_equal(found.indices, expected.indices), f"queries: expected {kind} to give the same result")
     empty = index.search(points[:0], 1)
-    _require(empty.indices.shape == (0, 1), f"indices: expected (0, 1) for no queries, got {empty.indices.shape}")
+    require(empty.indices.shape == (0, 1), f"indices: expected (0, 1) for no queries, got {empty.indices.shape}")
 
 
 def _check_refusals(index: NeighborIndex, points: FloatArray) -> None:

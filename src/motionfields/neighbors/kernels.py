@@ -14,7 +14,7 @@ from numba import prange
 from motionfields.arrays import FloatArray, IntArray
 from motionfields.compiled import kernel, parallel_kernel
 
-BLOCK = 64  # states side by side in the scan
+BLOCK = 32  # states side by side
 # A plain 0 would have every kernel that takes it compiled twice: for the literal, and for integers.
 ZERO: Any = np.int64(0)
 
@@ -89,7 +89,7 @@ def _scan(blocks: FloatArray, state_count: int, query: FloatArray, best: FloatAr
     squares = np.empty(BLOCK, np.float32)
     count = ZERO
     for b in range(len(blocks)):
-        _block_squares(blocks[b], query, squares)
+        block_squares(blocks[b], query, squares)
         for s in range(min(BLOCK, state_count - b * BLOCK)):
             distance = np.float32(math.sqrt(squares[s]))
             # States come in the order of their indices, so one that is no nearer than the last is not wanted.
@@ -98,12 +98,13 @@ def _scan(blocks: FloatArray, state_count: int, query: FloatArray, best: FloatAr
 
 
 @kernel
-def _block_squares(block: FloatArray, query: FloatArray, squares: FloatArray) -> None:
+def block_squares(block: FloatArray, query: FloatArray, squares: FloatArray) -> None:
     """Squared distances [BLOCK] of a query to the states of `block` [dimension, BLOCK].
 
     Four dimensions a round, added one after the other: a quarter of the traffic, and the same bits.
     """
-    squares[:] = 0.0
+    for s in range(BLOCK):
+        squares[s] = np.float32(0.0)
     whole = len(query) // 4 * 4
     for d in range(0, whole, 4):
         f0, f1, f2, f3 = block[d], block[d + 1], block[d + 2], block[d + 3]

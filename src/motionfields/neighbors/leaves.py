@@ -14,9 +14,10 @@ import numpy as np
 
 from motionfields.arrays import FloatArray, IntArray
 from motionfields.compiled import kernel
+from motionfields.neighbors.kernels import BLOCK
 
 IMAGE_SIZE = 16  # 15 principal components and the length of the rest
-LEAF_SIZE = 32  # states in a box, side by side
+LEAF_SIZE = BLOCK  # states in a box, side by side
 ROWS_AT_ONCE = 1 << 16  # states that the basis is found from at a time, so that no large copy is made
 
 

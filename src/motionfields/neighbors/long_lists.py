@@ -18,6 +18,7 @@ from numba import prange
 from motionfields.arrays import FloatArray, IntArray
 from motionfields.compiled import kernel, parallel_kernel
 from motionfields.neighbors.bounds import FARTHEST, box_bounds, limit_of, slack_of
+from motionfields.neighbors.kernels import block_squares
 from motionfields.neighbors.leaves import IMAGE_SIZE, LEAF_SIZE, Leaves, leaf_order, project
 
 LONG_LIST = 40  # neighbours from which on this is quicker
@@ -137,7 +138,7 @@ def _search_group(states: States, lanes: Lanes, count: int) -> None:
                 continue
             _image_squares(lanes.images[lane], states.images[leaf], lanes.squares)
             if _any_within(lanes.squares, lanes.limits[lane]):
-                _block_squares(states.blocks[leaf], lanes.queries[lane], lanes.squares)
+                block_squares(states.blocks[leaf], lanes.queries[lane], lanes.squares)
                 _keep(states.rows[leaf], lanes, lane, count)
         limit = lanes.limits.max()
 
@@ -161,24 +162,6 @@ def _any_within(squares: FloatArray, limit: float) -> bool:
     for s in range(LEAF_SIZE):
         hit_count += np.int32(1) if squares[s] <= most else np.int32(0)
     return bool(hit_count > 0)
-
-
-@kernel
-def _block_squares(block: FloatArray, query: FloatArray, squares: FloatArray) -> None:
-    """Squared distances [LEAF_SIZE] to the states of `block`, each summed in the order of the dimensions."""
-    for s in range(LEAF_SIZE):
-        squares[s] = np.float32(0.0)
-    whole = len(query) // 4 * 4
-    for d in range(0, whole, 4):
-        f0, f1, f2, f3 = block[d], block[d + 1], block[d + 2], block[d + 3]
-        q0, q1, q2, q3 = query[d], query[d + 1], query[d + 2], query[d + 3]
-        for s in range(LEAF_SIZE):
-            d0, d1, d2, d3 = f0[s] - q0, f1[s] - q1, f2[s] - q2, f3[s] - q3
-            squares[s] = (((squares[s] + d0 * d0) + d1 * d1) + d2 * d2) + d3 * d3
-    for d in range(whole, len(query)):
-        for s in range(LEAF_SIZE):
-            d0 = block[d, s] - query[d]
-            squares[s] += d0 * d0
 
 
 @kernel

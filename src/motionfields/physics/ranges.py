@@ -28,18 +28,22 @@ from motionfields.geometry import (
     rotation_difference,
     split_yaw,
 )
-from motionfields.physics.segments import Segment, SegmentedBody, mean_rotations
-from motionfields.planting.vectors import (
+from motionfields.geometry.vectors import (
     Vector,
+    add,
     conjugate,
     dot,
     exponential,
     length,
     logarithm,
     multiply,
+    put,
+    quat_of,
     scale,
     subtract,
+    vector_of,
 )
+from motionfields.physics.segments import Segment, SegmentedBody, mean_rotations
 
 SAMPLE_COUNT = 2000  # poses of the data that are looked at
 # Degrees about the axes to the left, up and ahead, low and high, of the left side; turns follow the right hand. Bending
@@ -160,27 +164,23 @@ def keep_in_range(ranges: JointRanges, before: FloatArray, turns: FloatArray) ->
     """
     moved = False
     for segment in range(1, turns.shape[0]):
-        neutral = ranges.neutral[segment]
-        to_neutral = conjugate((neutral[0], neutral[1], neutral[2], neutral[3]))
-        own, old = turns[segment], before[segment]
-        was = _within(ranges, segment, logarithm(multiply((old[0], old[1], old[2], old[3]), to_neutral)))
-        away = _nearer(logarithm(multiply((own[0], own[1], own[2], own[3]), to_neutral)), was)
+        neutral = quat_of(ranges.neutral[segment])
+        to_neutral = conjugate(neutral)
+        was = _within(ranges, segment, logarithm(multiply(quat_of(before[segment]), to_neutral)))
+        away = _nearer(logarithm(multiply(quat_of(turns[segment]), to_neutral)), was)
         kept = (0.0, 0.0, 0.0)
         beyond = False
         for a in range(3):
-            axis = ranges.axes[segment, a]
-            angle = axis[0] * away[0] + axis[1] * away[1] + axis[2] * away[2]
-            past = axis[0] * was[0] + axis[1] * was[1] + axis[2] * was[2]
+            axis = vector_of(ranges.axes[segment, a])
+            angle, past = dot(axis, away), dot(axis, was)
             low, high = ranges.low[segment, a], ranges.high[segment, a]
             low, high = min(low, 0.5 * (low + past)), max(high, 0.5 * (high + past))
             allowed = min(max(angle, low), high)
             beyond |= allowed != angle
-            kept = (kept[0] + allowed * axis[0], kept[1] + allowed * axis[1], kept[2] + allowed * axis[2])
+            kept = add(kept, scale(axis, allowed))
         moved |= beyond
         if beyond:
-            turn = multiply(exponential(kept), (neutral[0], neutral[1], neutral[2], neutral[3]))
-            for c in range(4):
-                turns[segment, c] = turn[c]
+            put(multiply(exponential(kept), neutral), turns[segment])
     return moved
 
 
@@ -199,8 +199,7 @@ def _beyond(ranges: JointRanges, segment: int, vector: Vector) -> float:
     """By how many radians a turn is beyond its range."""
     most = 0.0
     for a in range(3):
-        axis = ranges.axes[segment, a]
-        angle = axis[0] * vector[0] + axis[1] * vector[1] + axis[2] * vector[2]
+        angle = dot(vector_of(ranges.axes[segment, a]), vector)
         most = max(most, ranges.low[segment, a] - angle, angle - ranges.high[segment, a])
     return most
 

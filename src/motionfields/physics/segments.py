@@ -16,7 +16,7 @@ from motionfields.arrays import FloatArray, IntArray
 from motionfields.body import LEG_SHARE, Body, find_body
 from motionfields.compiled import kernel
 from motionfields.geometry import quat_average, quat_conjugate, quat_identity, quat_multiply, quat_rotate
-from motionfields.planting.vectors import conjugate, multiply, normalized
+from motionfields.geometry.vectors import NO_TURN, conjugate, multiply, normalized, put, quat_of
 from motionfields.skeleton import Skeleton, forward_kinematics, tip_positions
 
 BODY_MASS_INDEX = 23.0  # kg/m2
@@ -251,26 +251,22 @@ def _capsule_radius(length: float, mass: float) -> float:
 def read_turns(paths: IntArray, rotations: FloatArray, turns: FloatArray) -> None:
     """Fill `turns` [segment, 4] from one pose `rotations` [joint, 4]; see `SegmentedBody.turns`."""
     for segment in range(paths.shape[0]):
-        turn = (1.0, 0.0, 0.0, 0.0)
+        turn = NO_TURN
         started = False
         for joint in paths[segment]:
             if joint >= 0:
-                own = (rotations[joint, 0], rotations[joint, 1], rotations[joint, 2], rotations[joint, 3])
+                own = quat_of(rotations[joint])
                 turn = multiply(turn, own) if started else own
                 started = True
-        for c in range(4):
-            turns[segment, c] = turn[c]
+        put(turn, turns[segment])
 
 
 @kernel
 def write_turns(paths: IntArray, turns: FloatArray, rotations: FloatArray) -> None:
     """Turn the segments of one pose `rotations` [joint, 4] in place; see `SegmentedBody.rotations`."""
     for segment in range(paths.shape[0]):
-        turn = (turns[segment, 0], turns[segment, 1], turns[segment, 2], turns[segment, 3])
+        turn = quat_of(turns[segment])
         for joint in paths[segment, :-1]:
             if joint >= 0:
-                above = (rotations[joint, 0], rotations[joint, 1], rotations[joint, 2], rotations[joint, 3])
-                turn = multiply(conjugate(above), turn)
-        turn = normalized(turn)
-        for c in range(4):
-            rotations[paths[segment, -1], c] = turn[c]
+                turn = multiply(conjugate(quat_of(rotations[joint])), turn)
+        put(normalized(turn), rotations[paths[segment, -1]])

@@ -10,12 +10,7 @@ from numba import get_num_threads
 from motionfields.arrays import BoolArray, FloatArray, IntArray
 from motionfields.compiled import kernel
 from motionfields.geometry import quat_conjugate, quat_multiply
-from motionfields.physics.body_model import BodyModel, engine
-from motionfields.physics.ranges import JointRanges, endless_ranges, keep_in_range
-from motionfields.physics.segments import read_turns, write_turns
-from motionfields.planting.vectors import (
-    Quat,
-    Vector,
+from motionfields.geometry.vectors import (
     add,
     conjugate,
     cross,
@@ -23,9 +18,16 @@ from motionfields.planting.vectors import (
     logarithm,
     multiply,
     normalized,
+    put,
+    quat_of,
     rotate,
     scale,
+    subtract,
+    vector_of,
 )
+from motionfields.physics.body_model import BodyModel, engine
+from motionfields.physics.ranges import JointRanges, endless_ranges, keep_in_range
+from motionfields.physics.segments import read_turns, write_turns
 
 MOST_ROOT_SPEED = 8.0  # m/s along each axis
 MOST_ROOT_TURN = 12.0  # rad/s about each axis
@@ -202,14 +204,13 @@ def _prepare(
         read_turns(shape.paths, rotations[i], turns[i])
         state[i, 1:4] = root_position[i]
         for segment in range(segment_count):
-            own = multiply(conjugate(_quat(shape.middles[segment])), _quat(turns[i, segment]))
-            for c in range(4):
-                state[i, 4 + 4 * segment + c] = own[c]
+            own = multiply(conjugate(quat_of(shape.middles[segment])), quat_of(turns[i, segment]))
+            put(own, state[i, 4 + 4 * segment :])
         state[i, 4 + 4 * segment_count :] = velocity[i]
         _place_segments(shape, root_position[i], turns[i], places, worlds)
         pushed = load.segments[i]
-        arm = rotate(_quat(worlds[pushed]), _between(load.points[i], shape.masses[pushed]))
-        torque = cross(arm, _vector(load.forces[i]))
+        arm = rotate(quat_of(worlds[pushed]), subtract(vector_of(load.points[i]), vector_of(shape.masses[pushed])))
+        torque = cross(arm, vector_of(load.forces[i]))
         for step in range(control.shape[1]):
             share = min(max(load.seconds[i] / timestep - step, 0.0), 1.0)
             for c in range(3):
@@ -217,10 +218,9 @@ def _prepare(
                 control[i, step, 6 * (pushed + 1) + 3 + c] = share * torque[c]
             for side in range(2):
                 ankle = shape.legs[side, 2]
-                ball = add(_vector(places[ankle]), rotate(_quat(worlds[ankle]), _vector(shape.balls[side])))
+                ball = add(vector_of(places[ankle]), rotate(quat_of(worlds[ankle]), vector_of(shape.balls[side])))
                 control[i, step, wrench_count + side] = 1.0 if load.pinned[i, side] else 0.0
-                for c in range(3):
-                    control[i, step, wrench_count + 2 + 3 * side + c] = ball[c]
+                put(ball, control[i, step, wrench_count + 2 + 3 * side :])
 
 
 @kernel
@@ -228,15 +228,13 @@ def _place_segments(shape: _Shape, root: FloatArray, turns: FloatArray, places: 
     """Where the segments of one pose are, `places` [segment, 3], and how they are turned, `worlds` [segment, 4]."""
     for segment in range(len(shape.parents)):
         parent = shape.parents[segment]
-        turn, place = _quat(turns[segment]), _vector(root)
+        turn, place = quat_of(turns[segment]), vector_of(root)
         if parent >= 0:
-            above = _quat(worlds[parent])
+            above = quat_of(worlds[parent])
             turn = multiply(above, turn)
-            place = add(_vector(places[parent]), rotate(above, _vector(shape.places[segment])))
-        for c in range(3):
-            places[segment, c] = place[c]
-        for c in range(4):
-            worlds[segment, c] = turn[c]
+            place = add(vector_of(places[parent]), rotate(above, vector_of(shape.places[segment])))
+        put(place, places[segment])
+        put(turn, worlds[segment])
 
 
 @kernel
@@ -256,12 +254,10 @@ def _displace(
         for c in range(3):
             root_position[i, c] += shares[i] * (after[i, c] - root_position[i, c])
         for segment in range(turns.shape[1]):
-            own = _quat(turns[i, segment])
-            there = multiply(_quat(shape.middles[segment]), _quat(after[i, 3 + 4 * segment :]))
+            own = quat_of(turns[i, segment])
+            there = multiply(quat_of(shape.middles[segment]), quat_of(after[i, 3 + 4 * segment :]))
             turn = scale(logarithm(multiply(there, conjugate(own))), shares[i])
-            here = normalized(multiply(exponential(turn), own))
-            for c in range(4):
-                moved[segment, c] = here[c]
+            put(normalized(multiply(exponential(turn), own)), moved[segment])
         for side in range(2):
             if not load.pinned[i, side] and not _within(load.segments[i], shape.legs[side]):
                 _swing_on(shape, shape.legs[side], turns[i], moved)
@@ -280,26 +276,11 @@ def _swing_on(shape: _Shape, leg: IntArray, turns: FloatArray, moved: FloatArray
     before, now = (1.0, 0.0, 0.0, 0.0), (1.0, 0.0, 0.0, 0.0)
     above = shape.parents[leg[0]]
     while above >= 0:
-        before = multiply(_quat(turns[above]), before)
-        now = multiply(_quat(moved[above]), now)
+        before = multiply(quat_of(turns[above]), before)
+        now = multiply(quat_of(moved[above]), now)
         above = shape.parents[above]
-    thigh = normalized(multiply(conjugate(now), multiply(before, _quat(turns[leg[0]]))))
+    thigh = normalized(multiply(conjugate(now), multiply(before, quat_of(turns[leg[0]]))))
     for c in range(4):
         moved[leg[0], c] = thigh[c]
         moved[leg[1], c] = turns[leg[1], c]
         moved[leg[2], c] = turns[leg[2], c]
-
-
-@kernel
-def _quat(values: FloatArray) -> Quat:
-    return (values[0], values[1], values[2], values[3])
-
-
-@kernel
-def _vector(values: FloatArray) -> Vector:
-    return (values[0], values[1], values[2])
-
-
-@kernel
-def _between(end: FloatArray, start: FloatArray) -> Vector:
-    return (end[0] - start[0], end[1] - start[1], end[2] - start[2])

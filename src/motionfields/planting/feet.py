@@ -11,6 +11,18 @@ import math
 
 from motionfields.arrays import FloatArray
 from motionfields.compiled import lean_kernel
+from motionfields.geometry.vectors import (
+    UP,
+    Vector,
+    about,
+    exponential,
+    length,
+    logarithm,
+    multiply,
+    rotate,
+    subtract,
+    vector_of,
+)
 from motionfields.planting.curves import damped, fading, smoothstep, soft_positive
 from motionfields.planting.limb import Limb, Rig
 from motionfields.planting.settings import Numbers
@@ -26,7 +38,6 @@ from motionfields.planting.state import (
     Y,
     Z,
 )
-from motionfields.planting.vectors import UP, Vector, about, exponential, length, logarithm, multiply, rotate, subtract
 
 SHARPEST_LANDING = 2.5  # rate times duration over height: a fade that starts any steeper dives through the floor
 
@@ -262,7 +273,7 @@ def _shown_yaw(state: PlantingState, row: int, side: int, frame: int) -> float:
     yaw, pitch = state.animated[row, side, frame, YAW], state.animated[row, side, frame, PITCH]
     shown = state.shown[row, side, frame]
     arm = (math.cos(pitch) * math.sin(yaw), -math.sin(pitch), math.cos(pitch) * math.cos(yaw))
-    arm = rotate(exponential((shown[TURN], shown[TURN + 1], shown[TURN + 2])), arm)
+    arm = rotate(exponential(vector_of(shown[TURN:])), arm)
     return _nearest_turn(math.atan2(arm[0], arm[2]), yaw)
 
 

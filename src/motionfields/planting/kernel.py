@@ -4,7 +4,7 @@ The root follows the planted feet for good, each foot gets its place (`feet`), t
 and each leg is solved (`limb`).
 
 Numba's cache of this file does not see changes in the files whose functions it compiles in: after editing `curves`,
-`feet`, `limb`, `vectors` or their constants, delete `planting/__pycache__`.
+`feet`, `limb`, `geometry.vectors` or their constants, delete `planting/__pycache__`.
 """
 
 from __future__ import annotations
@@ -15,6 +15,20 @@ import numpy as np
 
 from motionfields.arrays import BoolArray, FloatArray
 from motionfields.compiled import kernel, lean_kernel
+from motionfields.geometry.vectors import (
+    Quat,
+    Vector,
+    about,
+    add,
+    between,
+    exponential,
+    length,
+    multiply,
+    rotate,
+    subtract,
+    twist_about_up,
+    vector_of,
+)
 from motionfields.planting.curves import damped, soft_positive
 from motionfields.planting.feet import lock_or_release, offset, planted_share, read_foot, show_foot
 from motionfields.planting.limb import (
@@ -29,19 +43,6 @@ from motionfields.planting.limb import (
 )
 from motionfields.planting.settings import Numbers
 from motionfields.planting.state import ANIMATED_COUNT, PITCH, SHOWN_COUNT, TURN, PlantingState, X, Y, Z
-from motionfields.planting.vectors import (
-    Quat,
-    Vector,
-    about,
-    add,
-    between,
-    exponential,
-    length,
-    multiply,
-    rotate,
-    subtract,
-    twist_about_up,
-)
 
 SETTLED = 1e-7  # metres and metres per second below which the pelvis is back in place
 
@@ -102,9 +103,9 @@ def plant_character(
 ) -> None:
     """Plant the feet of one character in place, that of `row` in `state`; `root_position` [3] and so on are its own."""
     worlds, feet = scratch
-    place = (root_position[0], root_position[1], root_position[2])
+    place = vector_of(root_position)
     if carries_shift:
-        place = add(place, (state.root_shift[row, 0], state.root_shift[row, 1], state.root_shift[row, 2]))
+        place = add(place, vector_of(state.root_shift[row]))
     limbs = (find_limb(rig, 0, place, rotations, worlds), find_limb(rig, 1, place, rotations, worlds))
     for side in range(2):
         read_foot(rig, numbers, limbs[side], state, row, side, feet[side])
@@ -197,7 +198,7 @@ def _changed(state: PlantingState, row: int, side: int, limb: Limb) -> bool:
 def _shown_foot(state: PlantingState, row: int, side: int) -> tuple[Vector, Quat]:
     """Where the ball of the foot to show is, and its turn from the animated foot."""
     shown = state.shown[row, side, 0]
-    return (shown[X], shown[Y], shown[Z]), exponential((shown[TURN], shown[TURN + 1], shown[TURN + 2]))
+    return vector_of(shown), exponential(vector_of(shown[TURN:]))
 
 
 @lean_kernel

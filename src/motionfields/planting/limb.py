@@ -7,8 +7,7 @@ from typing import NamedTuple
 
 from motionfields.arrays import BoolArray, FloatArray, IntArray
 from motionfields.compiled import lean_kernel
-from motionfields.planting.curves import smoothstep, soft_positive
-from motionfields.planting.vectors import (
+from motionfields.geometry.vectors import (
     NO_TURN,
     UP,
     Quat,
@@ -21,10 +20,14 @@ from motionfields.planting.vectors import (
     length,
     multiply,
     normalized,
+    put,
+    quat_of,
     rotate,
     scale,
     subtract,
+    vector_of,
 )
+from motionfields.planting.curves import smoothstep, soft_positive
 
 FLAT, STEEP = 0.9, 1.35  # radians of pitch up to which a heel rises freely, and from which on only if it must
 HEEL_SOFTNESS = 0.08  # radians over which a heel begins to rise
@@ -54,9 +57,6 @@ class Limb(NamedTuple):
     ankle: Vector
     toe: Vector
     world_from_thigh: Quat
-    world_from_shank: Quat
-    world_from_foot: Quat
-    world_from_toes: Quat
 
 
 class FootGoal(NamedTuple):
@@ -68,41 +68,28 @@ class FootGoal(NamedTuple):
 
 
 @lean_kernel
-def quat_at(rotations: FloatArray, joint: int) -> Quat:
-    """The unit quaternion of one `joint` from `rotations` [joint, 4], as float64."""
-    return normalized(
-        (
-            float(rotations[joint, 0]),
-            float(rotations[joint, 1]),
-            float(rotations[joint, 2]),
-            float(rotations[joint, 3]),
-        )
-    )
-
-
-@lean_kernel
 def find_limb(rig: Rig, side: int, root: Vector, rotations: FloatArray, worlds: FloatArray) -> Limb:
     """The leg of `side` under a root at `root`; fills the rows of `worlds` [joint, 4] on the way down."""
     hip_joint, knee_joint, ankle_joint, _ = rig.joints[side]
-    turn = quat_at(rotations, 0)
-    _store(worlds, 0, turn)
+    turn = normalized(quat_of(rotations[0]))
+    put(turn, worlds[0])
     place = root
     hip = knee = ankle = place
-    thigh = shank = foot = turn
+    thigh = turn
     for step in range(1, rig.paths.shape[1]):
         joint = rig.paths[side, step]
         if joint < 0:
             break
-        place = add(place, rotate(turn, (rig.offsets[joint, 0], rig.offsets[joint, 1], rig.offsets[joint, 2])))
-        turn = multiply(turn, quat_at(rotations, joint))
-        _store(worlds, joint, turn)
+        place = add(place, rotate(turn, vector_of(rig.offsets[joint])))
+        turn = multiply(turn, normalized(quat_of(rotations[joint])))
+        put(turn, worlds[joint])
         if joint == hip_joint:
             hip, thigh = place, turn
         elif joint == knee_joint:
-            knee, shank = place, turn
+            knee = place
         elif joint == ankle_joint:
-            ankle, foot = place, turn
-    return Limb(hip, knee, ankle, place, thigh, shank, foot, turn)
+            ankle = place
+    return Limb(hip, knee, ankle, place, thigh)
 
 
 @lean_kernel
@@ -196,14 +183,14 @@ def bent_shank(thigh: Vector, shank: Vector, hinge: Vector, distance: float) -> 
 @lean_kernel
 def _hinge(rig: Rig, side: int, limb: Limb) -> Vector:
     """The knee's axis in the world."""
-    return rotate(limb.world_from_thigh, (rig.hinges[side, 0], rig.hinges[side, 1], rig.hinges[side, 2]))
+    return rotate(limb.world_from_thigh, vector_of(rig.hinges[side]))
 
 
 @lean_kernel
 def _write(rotations: FloatArray, rig: Rig, worlds: FloatArray, joint: int, above: Quat, turn: Quat) -> None:
     """Write the local rotation of `joint` after world turns of its parent, `above`, and of itself, `turn`."""
-    parent = multiply(above, _load(worlds, rig.parents[joint]))
-    local = normalized(multiply(conjugate(parent), multiply(turn, _load(worlds, joint))))
+    parent = multiply(above, quat_of(worlds[rig.parents[joint]]))
+    local = normalized(multiply(conjugate(parent), multiply(turn, quat_of(worlds[joint]))))
     # The short way from what was there, so that quaternions do not flip sign over time.
     sign = 1.0
     if (
@@ -216,14 +203,3 @@ def _write(rotations: FloatArray, rig: Rig, worlds: FloatArray, joint: int, abov
         sign = -1.0
     for c in range(4):
         rotations[joint, c] = sign * local[c]
-
-
-@lean_kernel
-def _store(worlds: FloatArray, joint: int, q: Quat) -> None:
-    for c in range(4):
-        worlds[joint, c] = q[c]
-
-
-@lean_kernel
-def _load(worlds: FloatArray, joint: int) -> Quat:
-    return (worlds[joint, 0], worlds[joint, 1], worlds[joint, 2], worlds[joint, 3])

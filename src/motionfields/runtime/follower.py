@@ -19,8 +19,8 @@ from motionfields.compiled import lean_kernel
 from motionfields.database import MotionDatabase, MotionState, Pose, pose_difference
 from motionfields.database.states import grounded
 from motionfields.geometry import quat_exp, quat_from_yaw, quat_log, quat_multiply, quat_rotate, split_yaw
-from motionfields.moves import Moves
-from motionfields.planting.vectors import (
+from motionfields.geometry.vectors import (
+    UP,
     Quat,
     Vector,
     about,
@@ -29,11 +29,14 @@ from motionfields.planting.vectors import (
     logarithm,
     multiply,
     normalized,
+    put,
+    quat_of,
     rotate,
+    vector_of,
 )
+from motionfields.moves import Moves
 
 PLACE, TURN, JOINTS = 0, 1, 2  # rows of an offset: the root's place, the root's turn, then the joints
-UP = (0.0, 1.0, 0.0)
 FURTHEST_LIFT = 0.3  # metres by which pushes may lift or lower a root off its data
 
 
@@ -215,17 +218,17 @@ def _displace(
 ) -> None:
     for m in range(len(characters)):
         i = characters[m]
-        yaw[i] += _turned(_quat(old_rotations[m, 0]), _quat(rotations[m, 0]))
+        yaw[i] += _turned(quat_of(old_rotations[m, 0]), quat_of(rotations[m, 0]))
         position[i, 0] += root[m, 0] - old_root[m, 0]
         position[i, 1] += root[m, 2] - old_root[m, 2]
         before = offset[i, PLACE, 1]
         offset[i, PLACE, 1] = min(max(before + root[m, 1] - old_root[m, 1], -FURTHEST_LIFT), FURTHEST_LIFT)
         root[m, 1] = old_root[m, 1] + offset[i, PLACE, 1] - before
-        placed = multiply(about(UP, yaw[i]), _quat(tilt[row[i]]))
-        _set(offset[i, TURN], logarithm(multiply(_quat(rotations[m, 0]), conjugate(placed))))
+        placed = multiply(about(UP, yaw[i]), quat_of(tilt[row[i]]))
+        put(logarithm(multiply(quat_of(rotations[m, 0]), conjugate(placed))), offset[i, TURN])
         for joint in range(joints.shape[1]):
-            captured = conjugate(_quat(joints[row[i], joint]))
-            _set(offset[i, JOINTS + joint], logarithm(multiply(_quat(rotations[m, joint + 1]), captured)))
+            captured = conjugate(quat_of(joints[row[i], joint]))
+            put(logarithm(multiply(quat_of(rotations[m, joint + 1]), captured)), offset[i, JOINTS + joint])
 
 
 @lean_kernel
@@ -261,12 +264,12 @@ def _take_over_pose(
     captured: Captured, offset: FloatArray, rate: FloatArray, old: int, new: int, world_from_yaw: Quat
 ) -> None:
     """Add to the offset of one character what its pose jumps by where it changes from the state `old` to `new`."""
-    gap = logarithm(multiply(_quat(captured.root_tilt[old]), conjugate(_quat(captured.root_tilt[new]))))
+    gap = logarithm(multiply(quat_of(captured.root_tilt[old]), conjugate(quat_of(captured.root_tilt[new]))))
     _add(offset[TURN], rotate(world_from_yaw, gap), 1.0)
     offset[PLACE, 1] += captured.root_height[old] - captured.root_height[new]
     joints, turns = captured.joint_rotations, captured.joint_turns
     for joint in range(joints.shape[1]):
-        gap = logarithm(multiply(_quat(joints[old, joint]), conjugate(_quat(joints[new, joint]))))
+        gap = logarithm(multiply(quat_of(joints[old, joint]), conjugate(quat_of(joints[new, joint]))))
         _add(offset[JOINTS + joint], gap, 1.0)
         for c in range(3):
             rate[JOINTS + joint, c] += (turns[old, joint, c] - turns[new, joint, c]) / captured.frame_time
@@ -279,11 +282,12 @@ def show(captured: Captured, followers: Followers, i: int, root: FloatArray, rot
     root[0] = followers.position[i, 0] + offset[PLACE, 0]
     root[1] = captured.root_height[row] + offset[PLACE, 1]
     root[2] = followers.position[i, 1] + offset[PLACE, 2]
-    placed = multiply(about(UP, followers.yaw[i]), _quat(captured.root_tilt[row]))
-    _write(rotations[0], multiply(exponential(_vector(offset[TURN])), placed))
+    placed = multiply(about(UP, followers.yaw[i]), quat_of(captured.root_tilt[row]))
+    put(normalized(multiply(exponential(vector_of(offset[TURN])), placed)), rotations[0])
     joints = captured.joint_rotations[row]
     for joint in range(len(joints)):
-        _write(rotations[joint + 1], multiply(exponential(_vector(offset[JOINTS + joint])), _quat(joints[joint])))
+        turn = exponential(vector_of(offset[JOINTS + joint]))
+        put(normalized(multiply(turn, quat_of(joints[joint]))), rotations[joint + 1])
 
 
 @lean_kernel
@@ -293,16 +297,6 @@ def _damp(offset: FloatArray, rate: FloatArray, stiffness: float, decay: float, 
         push = rate[c] + stiffness * offset[c]
         rate[c] = decay * (rate[c] - stiffness * push * frame_time)
         offset[c] = decay * (offset[c] + push * frame_time)
-
-
-@lean_kernel
-def _quat(values: FloatArray) -> Quat:
-    return (float(values[0]), float(values[1]), float(values[2]), float(values[3]))
-
-
-@lean_kernel
-def _vector(values: FloatArray) -> Vector:
-    return (float(values[0]), float(values[1]), float(values[2]))
 
 
 @lean_kernel
@@ -324,19 +318,6 @@ def _turned(old: Quat, new: Quat) -> float:
 
 
 @lean_kernel
-def _set(track: FloatArray, vector: Vector) -> None:
-    for c in range(3):
-        track[c] = vector[c]
-
-
-@lean_kernel
 def _add(track: FloatArray, vector: Vector, factor: float) -> None:
     for c in range(3):
         track[c] += factor * vector[c]
-
-
-@lean_kernel
-def _write(out: FloatArray, quat: Quat) -> None:
-    unit = normalized(quat)
-    for c in range(4):
-        out[c] = unit[c]

@@ -92,5 +92,4 @@ class PassiveCrowd(Pushable):
 
 
 def _shown(pose: Pose) -> Shown:
-    turns = np.concatenate([pose.root_rotation[:, np.newaxis], pose.joint_rotations], axis=1)
-    return Shown(np.asarray(pose.root_position, np.float64), quat_normalize(turns.astype(np.float64)))
+    return Shown(np.asarray(pose.root_position, np.float64), quat_normalize(pose.rotations.astype(np.float64)))

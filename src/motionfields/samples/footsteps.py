@@ -30,9 +30,7 @@ class Step:
     travel: float = 0.5  # share of the turn made before moving: 0 moves along the old heading, 1 along the new
     lead: float = 0.62  # share of the turn the pelvis has made at touch-down
     toe_out: float = 0.09  # radians
-    spin: float | None = (
-        None  # seconds since (negative: until) the touch-down before when the body begins to spin, if so
-    )
+    spin: float | None = None  # seconds from the touch-down before to when the body begins to spin; None: it does not
 
 
 class FootstepPlan(NamedTuple):

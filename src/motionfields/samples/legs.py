@@ -8,7 +8,7 @@ import numpy as np
 from scipy.spatial.transform import Rotation
 
 from motionfields.arrays import FloatArray
-from motionfields.geometry import quat_from_axis_angle, quat_from_yaw, quat_multiply, quat_rotate
+from motionfields.geometry import heading_vector, quat_from_axis_angle, quat_from_yaw, quat_multiply, quat_rotate
 from motionfields.samples.feet import FootTrack
 
 X_AXIS = np.array([1.0, 0.0, 0.0])
@@ -45,7 +45,7 @@ def place_leg(
     if not np.all(reach < thigh + shank):
         raise ValueError(f"ankle: expected within {thigh + shank:.3f} m of the hip, got {float(reach.max()):.3f} m")
     down = line / reach[:, None]
-    pole = np.stack([np.sin(knee_yaw), np.zeros_like(knee_yaw), np.cos(knee_yaw)], axis=-1)
+    pole = heading_vector(knee_yaw)
     front = _unit(pole - (pole * down).sum(-1, keepdims=True) * down)
     bend = np.arccos((thigh**2 + reach**2 - shank**2) / (2.0 * thigh * reach))[:, None]
     knee = hip + thigh * (np.cos(bend) * down + np.sin(bend) * front)

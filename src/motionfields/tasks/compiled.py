@@ -24,7 +24,7 @@ FURTHEST = DISTANCES[-1]
 
 
 class CompiledTask(NamedTuple):
-    """Which task it is, and its numbers."""
+    """Which task it is, and its numbers, in the order in which `compiled_task` puts them."""
 
     kind: int
     numbers: FloatArray  # [NUMBER_COUNT]
@@ -74,24 +74,27 @@ def outcome(
         after[1] = params[1] + across * frame_time
         after[2] = params[2]
         metres = abs(after[1]) + FORESIGHT * (_beyond(after[1]) - _beyond(params[1]))
-        off = _angle_cost(after[0], numbers[5]) + numbers[4] * metres
+        distance_weight, last_weight = numbers[4], numbers[5]
+        off = _angle_cost(after[0], last_weight) + distance_weight * metres
         return _velocity_reward(numbers, params[2], off, velocity[1], velocity[0])
-    lacking = numbers[0] - along
+    speed, pace_weight, last_weight, distance_weight = numbers[0], numbers[1], numbers[2], numbers[3]
+    lacking = speed - along
     slowness = max(lacking, -HASTE * lacking)
-    cost = _angle_cost(after[0], numbers[2])
+    cost = _angle_cost(after[0], last_weight)
     if task.kind == LINE:
         after[1] = params[1] + across * frame_time
-        cost += numbers[3] * abs(after[1])
-        cost += FORESIGHT * numbers[3] * (_beyond(after[1]) - _beyond(params[1]))
-    return float(-cost - numbers[1] * slowness)
+        cost += distance_weight * abs(after[1])
+        cost += FORESIGHT * distance_weight * (_beyond(after[1]) - _beyond(params[1]))
+    return float(-cost - pace_weight * slowness)
 
 
 @lean_kernel
 def _velocity_reward(numbers: FloatArray, wanted: float, off: float, ahead: float, across: float) -> float:
     """Minus `off` radians, as far as they count at the `wanted` speed, and minus how far the speed is off."""
-    share = numbers[3] + (1.0 - numbers[3]) * min(1.0, wanted / numbers[2])
+    speed_weight, sway, facing_speed, standing_share = numbers[0], numbers[1], numbers[2], numbers[3]
+    share = standing_share + (1.0 - standing_share) * min(1.0, wanted / facing_speed)
     aside, lacking = (1.0 - share) * across, wanted - ahead
-    gap = numbers[0] * (math.sqrt(lacking * lacking + aside * aside + numbers[1] * numbers[1]) - numbers[1])
+    gap = speed_weight * (math.sqrt(lacking * lacking + aside * aside + sway * sway) - sway)
     return float(-share * off - gap)
 
 

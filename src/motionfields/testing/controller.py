@@ -6,9 +6,9 @@ import numpy as np
 
 from motionfields.arrays import FloatArray
 from motionfields.database import MotionState, PoseDelta
+from motionfields.errors import require
 from motionfields.geometry import quat_exp, quat_multiply
 from motionfields.runtime import Controller, Crowd, Followers, Frame, Mind, Steps
-from motionfields.testing.requiring import require
 
 CHARACTER_COUNT = 7
 FRAME_COUNT = 90

@@ -9,11 +9,11 @@ import numpy as np
 
 from motionfields.arrays import FloatArray
 from motionfields.database import MotionDatabase
+from motionfields.errors import require
 from motionfields.geometry import turn_over_ground
 from motionfields.grids import grid_points
 from motionfields.moves import measure_moves
 from motionfields.tasks import Axis, Ground, Motion, Task, task_facts
-from motionfields.testing.requiring import require
 
 FRAME_TIME = 1.0 / 30.0
 MOTION_COUNT = 40  # motions that every point of the grid meets

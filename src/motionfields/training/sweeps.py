@@ -141,7 +141,7 @@ def solve(
     history: list[tuple[float, float]] = []
     while sweep < most_sweeps and residual > tolerance:
         after = sweep_once(table, actions, values, buffers, chances, improve or improve_here)
-        residual = _spread(after - values)
+        residual = half_spread(after - values)
         values, buffers, sweep = after, buffers._replace(after=values), sweep + 1
         for _ in range(KEPT_SWEEPS if residual > tolerance else 0):
             after = _keep_once(table, actions, values, buffers, chances)
@@ -190,7 +190,7 @@ def _keep_once(
 
 @parallel_kernel
 def _means(values: FloatArray) -> FloatArray:
-    """The mean value [way * state] over all goals, in a defined order of summation."""
+    """As `values.value_means`, on all threads and without a copy."""
     means = np.empty(len(values))
     for place in prange(len(values)):
         total = 0.0
@@ -200,8 +200,8 @@ def _means(values: FloatArray) -> FloatArray:
     return means
 
 
-def _spread(change: FloatArray) -> float:
-    """How far values are from changing all alike: a change that all share alters no choice."""
+def half_spread(change: FloatArray) -> float:
+    """How far values are from changing all alike by `change` [...]: one that all share alters no choice."""
     return 0.5 * float(change.max() - change.min())
 
 

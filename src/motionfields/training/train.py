@@ -53,11 +53,8 @@ def train(
     where = backend or LocalBackend()
     if work is None and where.needs_work:
         raise ValueError("work: expected a folder that all workers see, got none")
-    parts = None
-    if work is not None:
-        storage.make_folder(work)
-        parts = ChoiceParts(os.fspath(work), choices_fingerprint(field, warp, use), field.database.state_count)
     moves = measure_moves(field.database, warp=warp)
+    parts = None if work is None else _choice_parts(work, field, warp, use)
     with where.hire(Job(field, moves, warp, use, parts)) as workers:
         choices = workers.choices(on_choices or (lambda found: None))
         table = TaskTable.build(fitted, field.database, moves)
@@ -85,6 +82,12 @@ def train(
     values = ValueTable(fitted.axes, solution.values)
     sweeps, residual = solution.sweeps, solution.residual
     return FieldController(field, fitted, use, warp, choices, values, sweeps=sweeps, residual=residual)
+
+
+def _choice_parts(work: Location, field: MotionField, warp: Warp | None, settings: ControlSettings) -> ChoiceParts:
+    """Where in the folder `work`, which is made if it is not there, the choices of all states are kept."""
+    storage.make_folder(work)
+    return ChoiceParts(os.fspath(work), choices_fingerprint(field, warp, settings), field.database.state_count)
 
 
 def estimate_memory(

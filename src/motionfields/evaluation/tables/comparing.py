@@ -10,9 +10,9 @@ import numpy as np
 from motionfields.arrays import FloatArray
 from motionfields.evaluation.tables.cells import Content
 from motionfields.evaluation.tables.measuring import spread
+from motionfields.evaluation.trials import WINDOW
 
 SHOWN = 3  # changes that are told of one by one
-WINDOW = 6.0  # seconds; what a change that was not done took at least
 
 
 class Estimate(NamedTuple):

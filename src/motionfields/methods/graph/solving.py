@@ -14,6 +14,7 @@ from motionfields.grids import Corners, corner_steps, find_corners, grid_points,
 from motionfields.methods.graph.links import MOST_PIVOT, Links, jump_costs
 from motionfields.methods.graph.rollouts import Player
 from motionfields.tasks import Motion, Task
+from motionfields.training.sweeps import half_spread
 
 PIVOT_STEP = math.radians(5.0)  # to which pivots are rounded while planning
 CHUNK = 200_000  # clips, warps and nodes that are played at once
@@ -78,8 +79,7 @@ def solve_graph(player: Player, links: Links, *, tolerance: float = 1e-3) -> Sol
         _outlooks(*played, discounts, values, corner_steps(task.axes), outlooks)
         _turned(outlooks, *pivots, corner_steps(task.axes), turned)
         _best_links(turned, costs, bins, after)
-        change = after.astype(np.float64) - values
-        residual = 0.5 * float(np.ptp(change))
+        residual = half_spread(after.astype(np.float64) - values)
         values, after = after, values
         sweep += 1
     _outlooks(*played, discounts, values, corner_steps(task.axes), outlooks)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from typing import TypeAlias
 
+from motionfields.arrays import FloatArray
 from motionfields.compiled import lean_kernel
 
 Vector: TypeAlias = tuple[float, float, float]
@@ -12,6 +13,25 @@ Quat: TypeAlias = tuple[float, float, float, float]  # wxyz
 
 UP: Vector = (0.0, 1.0, 0.0)
 NO_TURN: Quat = (1.0, 0.0, 0.0, 0.0)
+
+
+@lean_kernel
+def vector_of(values: FloatArray) -> Vector:
+    """The first three of `values`."""
+    return (float(values[0]), float(values[1]), float(values[2]))
+
+
+@lean_kernel
+def quat_of(values: FloatArray) -> Quat:
+    """The first four of `values`."""
+    return (float(values[0]), float(values[1]), float(values[2]), float(values[3]))
+
+
+@lean_kernel
+def put(values: Vector | Quat, out: FloatArray) -> None:
+    """Write `values` to the array `out`."""
+    for c in range(len(values)):
+        out[c] = values[c]
 
 
 @lean_kernel
