@@ -17,6 +17,7 @@ LAYERS = (
     "compiled",
     "errors",
     "files",
+    "json_files",
     "storage",
     "geometry",
     "skeleton",

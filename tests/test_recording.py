@@ -15,7 +15,8 @@ from motionfields.controller import FieldController
 from motionfields.database import MotionDatabase
 from motionfields.errors import FormatError
 from motionfields.field import MotionField
-from motionfields.recording import MOST_BYTES, Commands, TimedPush, read_commands, record
+from motionfields.json_files import MOST_BYTES
+from motionfields.recording import Commands, TimedPush, read_commands, record
 from motionfields.samples import generate_samples
 from motionfields.tasks import Direction, Lane, Line, Velocity
 from motionfields.training import train
@@ -103,7 +104,7 @@ def test_commands_of_another_task_are_refused(walker: FieldController) -> None:
         ("{", r"commands\.json:1: expected JSON"),
         ("[" * 100_000, "expected JSON"),
         ('{"task": "direction", "seconds": NaN, "commands": []}', "expected finite numbers, got NaN"),
-        ('{"task": "direction", "task": "line"}', 'expected every field once, got "task" again'),
+        ('{"task": "direction", "task": "line"}', 'fields: expected every name once, got "task" again'),
         (f'{{"task": {"9" * 5000}}}', "expected JSON of plain entries"),
         ([], "the file: expected an object with task, seconds, commands, got a list of 0"),
         ({"task": "direction", "seconds": 6}, "the file: expected task, seconds, commands; commands is missing"),

@@ -15,18 +15,14 @@ every part of it is checked and what is not known is refused.
 from __future__ import annotations
 
 import ipaddress
-import json
-import math
 import os
 import re
-from collections import Counter
-from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from importlib import resources
 from os import PathLike
 from pathlib import PurePosixPath
-from typing import Any, Final, NoReturn
+from typing import Final
 from urllib.parse import urlsplit
 
 from motionfields.errors import FormatError
@@ -34,9 +30,8 @@ from motionfields.formats import UNITS
 from motionfields.formats._folders import LARGEST_FILE, open_regular, unreadable
 from motionfields.formats._names import file_name_fault, member_name_fault, shown
 from motionfields.formats.loading import SUFFIXES
+from motionfields.json_files import MOST_BYTES, JsonReader, brief
 
-MOST_BYTES: Final = 16 * 2**20
-"""Most bytes a catalogue may have."""
 LONGEST_TEXT: Final = 2000
 """Most letters of a title, licence or address in a catalogue."""
 
@@ -88,7 +83,7 @@ def list_sets(catalogue: str | PathLike[str] | None = None) -> tuple[DataSet, ..
     Raises `FormatError` that says what is wrong with a catalogue, and where in it.
     """
     if catalogue is not None:
-        return _Reader(os.fspath(catalogue)).read(_content(os.fspath(catalogue)))
+        return _Reader(shown(os.fspath(catalogue))).read(_content(os.fspath(catalogue)))
     shipped = resources.files("motionfields.datasets").joinpath("cmu.json")
     return _Reader(str(shipped)).read(shipped.read_bytes())
 
@@ -131,54 +126,32 @@ def url_fault(url: str) -> str | None:
     return None
 
 
-@dataclass(frozen=True)
-class _Reader:
-    """One catalogue; `path` is for messages."""
-
-    path: str
+class _Reader(JsonReader):
+    """One catalogue."""
 
     def read(self, content: bytes) -> tuple[DataSet, ...]:
         """The sets of a catalogue of these bytes."""
-        facts = self._object(self._parsed(content), ("format", "sets"), "the file")
+        facts = self.fields(self.parsed(content), ("format", "sets"), "the file")
         if facts["format"] != _FORMAT:
-            self._fail(f"format: expected {_FORMAT}, got {_brief(facts['format'])}; a newer motionfields may know it")
-        entries = self._entries(facts["sets"], "sets")
+            self.fail(f"format: expected {_FORMAT}, got {brief(facts['format'])}; a newer motionfields may know it")
+        entries = self.entries(facts["sets"], "sets")
         found = tuple(self._set(entry, f"sets[{number}]") for number, entry in enumerate(entries))
-        self._check_once([one.name for one in found], "sets")
+        self.check_once([one.name for one in found], "sets")
         return found
-
-    def _parsed(self, content: bytes) -> object:
-        if len(content) > MOST_BYTES:
-            self._fail(f"expected a catalogue of at most {MOST_BYTES // 2**20} MB")
-        try:
-            return json.loads(content.decode(), object_pairs_hook=self._pairs, parse_constant=self._refuse_constant)
-        except json.JSONDecodeError as error:
-            self._fail(f"expected JSON, {error.msg} at column {error.colno}", line=error.lineno)
-        except UnicodeDecodeError:
-            self._fail("expected JSON in UTF-8")
-        except (ValueError, RecursionError):
-            self._fail("expected JSON of plain entries, got numbers or nesting beyond all bounds")
-
-    def _pairs(self, pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-        self._check_once([name for name, _ in pairs], "fields")
-        return dict(pairs)
-
-    def _refuse_constant(self, word: str) -> NoReturn:
-        self._fail(f"expected finite numbers, got {word}")
 
     def _set(self, entry: object, where: str) -> DataSet:
         fields = ("name", "title", "licence", "source", "base", "files")
-        facts = self._object(entry, fields, where, optional=("about", "credit", "scale", "frame_rate", "seconds"))
+        facts = self.fields(entry, fields, where, optional=("about", "credit", "scale", "frame_rate", "seconds"))
         name = self._text(facts["name"], f"{where}.name")
         if not _SET_NAME.fullmatch(name) or member_name_fault(name):
-            self._fail(f"{where}.name: expected small letters, digits and hyphens, at most 64, got {_brief(name)}")
+            self.fail(f"{where}.name: expected small letters, digits and hyphens, at most 64, got {brief(name)}")
         base = self._base(facts["base"], f"{where}.base")
-        entries = self._entries(facts["files"], f"{where}.files")
+        entries = self.entries(facts["files"], f"{where}.files")
         found = tuple(self._file(one, base, f"{where}.files[{number}]") for number, one in enumerate(entries))
-        self._check_once([target.lower() for file in found for target in targets(file)], f"{where}.files")
+        self.check_once([target.lower() for file in found for target in targets(file)], f"{where}.files")
         scale = facts.get("scale")
         if scale is not None and not (isinstance(scale, str) and scale in UNITS):
-            self._fail(f"{where}.scale: expected one of {', '.join(UNITS)}, got {_brief(scale)}")
+            self.fail(f"{where}.scale: expected one of {', '.join(UNITS)}, got {brief(scale)}")
         return DataSet(
             name=name,
             title=self._text(facts["title"], f"{where}.title"),
@@ -198,74 +171,41 @@ class _Reader:
         if fault is None and (not base.isascii() or re.search(r"[\s?#\\]", base) or not base.endswith("/")):
             fault = "expected an address that ends in /, of plain letters, without ? or #"
         if fault:
-            self._fail(f"{where}: {fault}, got {_brief(base)}")
+            self.fail(f"{where}: {fault}, got {brief(base)}")
         return base
 
     def _file(self, entry: object, base: str, where: str) -> DataFile:
-        facts = self._object(entry, ("path", "bytes", "sha256"), where, optional=("unpack",))
+        facts = self.fields(entry, ("path", "bytes", "sha256"), where, optional=("unpack",))
         path = self._text(facts["path"], f"{where}.path")
         if not _PATH.fullmatch(path) or member_name_fault(path):
-            self._fail(f"{where}.path: expected plain letters, digits and . _ - / within the base, got {_brief(path)}")
+            self.fail(f"{where}.path: expected plain letters, digits and . _ - / within the base, got {brief(path)}")
         unpack = facts.get("unpack", False)
         if not isinstance(unpack, bool):
-            self._fail(f"{where}.unpack: expected true or false, got {_brief(unpack)}")
+            self.fail(f"{where}.unpack: expected true or false, got {brief(unpack)}")
         suffixes = (".zip",) if unpack else SUFFIXES
         if not path.endswith(suffixes):
-            self._fail(f"{where}.path: expected a name that ends in {' or '.join(suffixes)}, got {_brief(path)}")
+            self.fail(f"{where}.path: expected a name that ends in {' or '.join(suffixes)}, got {brief(path)}")
         size, digest = facts["bytes"], facts["sha256"]
         if type(size) is not int or not 0 < size <= LARGEST_FILE:
-            self._fail(f"{where}.bytes: expected a whole number from 1 to {LARGEST_FILE}, got {_brief(size)}")
+            self.fail(f"{where}.bytes: expected a whole number from 1 to {LARGEST_FILE}, got {brief(size)}")
         if not isinstance(digest, str) or not _SHA256.fullmatch(digest):
-            self._fail(f"{where}.sha256: expected 64 small hexadecimal digits, got {_brief(digest)}")
+            self.fail(f"{where}.sha256: expected 64 small hexadecimal digits, got {brief(digest)}")
         return DataFile(base + path, size, digest, unpack)
-
-    def _object(
-        self, value: object, fields: Sequence[str], where: str, *, optional: Sequence[str] = ()
-    ) -> dict[str, Any]:
-        """`value`, which must be an object with these `fields`, perhaps the `optional` ones, and no others."""
-        if not isinstance(value, dict):
-            self._fail(f"{where}: expected an object with {', '.join(fields)}, got {_brief(value)}")
-        for name in fields:
-            if name not in value:
-                self._fail(f"{where}: expected {', '.join(fields)}; {name} is missing")
-        for name in value:
-            if name not in (*fields, *optional):
-                self._fail(f"{where}: expected {', '.join((*fields, *optional))}; {_brief(name)} is none of them")
-        return value
-
-    def _entries(self, value: object, where: str) -> list[object]:
-        if not isinstance(value, list) or not value:
-            self._fail(f"{where}: expected a list of at least one entry, got {_brief(value)}")
-        return value
 
     def _text(self, value: object, where: str, *, empty: bool = False) -> str:
         if not isinstance(value, str) or not (empty or value.strip()):
-            self._fail(f"{where}: expected text, got {_brief(value)}")
+            self.fail(f"{where}: expected text, got {brief(value)}")
         if len(value) > LONGEST_TEXT or file_name_fault(value):  # what would mislead in a name does so here
-            self._fail(f"{where}: expected a line of at most {LONGEST_TEXT} printable letters, got {_brief(value)}")
+            self.fail(f"{where}: expected a line of at most {LONGEST_TEXT} printable letters, got {brief(value)}")
         return value
 
     def _amount(self, value: object, where: str) -> float:
-        if type(value) not in (int, float) or not 0.0 < float(str(value)) < math.inf:
-            self._fail(f"{where}: expected a positive number, got {_brief(value)}")
-        return float(str(value))
-
-    def _check_once(self, names: list[str], where: str) -> None:
-        again, count = Counter(names).most_common(1)[0] if names else ("", 0)
-        if count > 1:
-            self._fail(f"{where}: expected every name once, got {_brief(again)} again")
-
-    def _fail(self, reason: str, *, line: int | None = None) -> NoReturn:
-        raise FormatError(reason, path=shown(self.path), line=line) from None
+        amount = self.number(value, where)
+        if amount <= 0.0:
+            self.fail(f"{where}: expected a positive number, got {brief(value)}")
+        return amount
 
 
 def targets(file: DataFile) -> tuple[str, ...]:
     """What a file becomes in the folder of its set: itself, and the folder that it is unpacked to."""
     return (file.name, PurePosixPath(file.name).stem) if file.unpack else (file.name,)
-
-
-def _brief(value: object) -> str:
-    """`value` in a few words, however large it is."""
-    if isinstance(value, dict | list):
-        return f"{'an object' if isinstance(value, dict) else 'a list'} of {len(value)}"
-    return shown(repr(value)[:200])
