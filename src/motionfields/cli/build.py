@@ -46,6 +46,31 @@ class SearchName(StrEnum):
     HNSW = "hnsw"
 
 
+BodyFile = Annotated[
+    Path | None, typer.Option(help="A motion file whose skeleton all clips are brought to. Default: they share one.")
+]
+Memory = Annotated[
+    str | None,
+    typer.Option(metavar="SIZE", help="Keep to this much memory, such as 2G, by way of files. Default: all in memory."),
+]
+Shards = Annotated[
+    str | None,
+    typer.Option(
+        metavar="FOLDER",
+        help="Where a build with --memory keeps what it has done until it is finished. Default: beside the output.",
+    ),
+]
+Prune = Annotated[
+    float | None,
+    typer.Option(
+        min=0.0, help="Take out stretches nearer to others than this many times the data's spacing. Default: none."
+    ),
+]
+SearchWay = Annotated[
+    SearchName, typer.Option(help="How neighbours of all states are found; ivf and hnsw by faiss, not all of them.")
+]
+
+
 def build(
     source: Source,
     output: Annotated[
@@ -57,39 +82,17 @@ def build(
     standing: Annotated[
         bool, typer.Option("--standing", help="Find states that stand still too, as the velocity task needs it.")
     ] = False,
-    skeleton: Annotated[
-        Path | None,
-        typer.Option(help="A motion file whose skeleton all clips are brought to. Default: they share one."),
-    ] = None,
+    skeleton: BodyFile = None,
     names: JointNames = None,
     scale: Scale = None,
     up: Up = None,
     facing: Facing = None,
     rest_frames: RestFrames = None,
     file_rate: FileRate = None,
-    memory: Annotated[
-        str | None,
-        typer.Option(
-            metavar="SIZE", help="Keep to this much memory, such as 2G, by way of files. Default: all in memory."
-        ),
-    ] = None,
-    shards: Annotated[
-        str | None,
-        typer.Option(
-            metavar="FOLDER",
-            help="Where a build with --memory keeps what it has done until it is finished. Default: beside the output.",
-        ),
-    ] = None,
-    prune: Annotated[
-        float | None,
-        typer.Option(
-            min=0.0,
-            help="Take out stretches nearer to others than this many times the data's spacing. Default: none.",
-        ),
-    ] = None,
-    search: Annotated[
-        SearchName, typer.Option(help="How neighbours of all states are found; ivf and hnsw by faiss, not all of them.")
-    ] = SearchName.EXACT,
+    memory: Memory = None,
+    shards: Shards = None,
+    prune: Prune = None,
+    search: SearchWay = SearchName.EXACT,
 ) -> None:
     """Make a motion field of motion files on one skeleton, and report what went into it and what looks wrong."""
     from motionfields.database.building import BuildSettings
