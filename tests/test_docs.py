@@ -31,7 +31,7 @@ import pytest
 import typer.main
 
 import motionfields
-from motionfields import arrays, samples
+from motionfields import arrays
 from motionfields.cli import main
 from motionfields.cli.app import app
 from tests.test_layers import LAYERS
@@ -55,8 +55,6 @@ OUTSIDE = ("../shared/data", "large.zip", "manifest.json", "expected.csv")  # fi
 USER_FILES = re.compile(r"[\w*/]+\.(bvh|png|gif|json)")  # what a reader has or makes
 
 MISTAKES = REPO / "docs" / "errors.md"  # commands typed wrong, and what they answer: tests/cli/test_wrong_inputs.py
-
-GENERATE = samples.generate_samples
 
 FENCE = re.compile(r"^```(?P<kind>[^\n`]*)\n(?P<body>.*?)^```$", re.MULTILINE | re.DOTALL)
 INLINE = re.compile(r"(?<!`)`([^`]+)`(?!`)")
@@ -365,23 +363,12 @@ def run_console(block: Block, monkeypatch: pytest.MonkeyPatch, where: str) -> No
         assert_prints(wanted, got, f"{where} ({line})")
 
 
-@cache
-def _samples(**options: Any) -> tuple[samples.Sample, ...]:
-    return tuple(GENERATE(**options))
-
-
-def kept_samples(**options: Any) -> list[samples.Sample]:
-    """What `generate_samples` gives, which takes seconds: one work for all pages, and its arrays are read-only."""
-    return list(_samples(**options))
-
-
 @pytest.mark.parametrize("page", PAGES, ids=page_id)
 def test_the_code_on_a_page_runs_and_prints_what_is_shown(
     page: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("COLUMNS", "120")
-    monkeypatch.setattr(samples, "generate_samples", kept_samples)
     scope: dict[str, Any] = {"__name__": "__main__"}
     for block in blocks_of(page.read_text(encoding="utf-8")):
         where = f"{page_id(page)}, block at line {block.line}"

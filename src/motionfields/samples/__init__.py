@@ -8,10 +8,11 @@ from __future__ import annotations
 
 import copy
 import re
+from functools import lru_cache
 
 import numpy as np
 
-from motionfields.samples.catalogue import WALK, Route, all_routes
+from motionfields.samples.catalogue import WALK, all_routes
 from motionfields.samples.figure import Sample, animate
 from motionfields.samples.footsteps import plan_footsteps
 from motionfields.samples.skeleton import sample_skeleton
@@ -26,21 +27,21 @@ SPIN_VARIATION = 0.4  # how much the steps of spin turns vary, over how much oth
 def generate_samples(*, frame_rate: float = 60.0, seed: int = 0, only: re.Pattern[str] | None = None) -> list[Sample]:
     """All sample clips at `frame_rate` frames per second, or `only` those whose whole name matches a pattern.
 
-    The same `seed` gives the same clips, whichever others are asked for.
+    The same `seed` gives the same clips, whichever others are asked for. What was generated is kept for the next call.
     """
     if not frame_rate > 0.0:
         raise ValueError(f"frame_rate: expected a positive number of frames per second, got {frame_rate}")
-    samples = []
-    for number, route in enumerate(all_routes()):
-        if only is not None and not only.fullmatch(route.name):
-            continue
-        rng = np.random.default_rng([seed, number])
-        samples.append(_walked(route, frame_rate, rng))
-    return samples
+    return [
+        _walked(number, frame_rate, seed)
+        for number, route in enumerate(all_routes())
+        if only is None or only.fullmatch(route.name)
+    ]
 
 
-def _walked(route: Route, frame_rate: float, rng: np.random.Generator) -> Sample:
-    """The clip of `route`; that of a spin turn is an undisturbed walk until the spin begins."""
+@lru_cache(maxsize=256)
+def _walked(number: int, frame_rate: float, seed: int) -> Sample:
+    """The clip of a route; that of a spin turn is an undisturbed walk until the spin begins."""
+    route, rng = all_routes()[number], np.random.default_rng([seed, number])
     if not route.spins:
         plan = plan_footsteps(route.steps, first_side=route.first_side, rng=rng)
         span = (float(plan.down_time[1 + route.skip]), float(plan.down_time[-1 - route.drop]))

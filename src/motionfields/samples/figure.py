@@ -9,7 +9,7 @@ from typing import NamedTuple
 import numpy as np
 from scipy.ndimage import maximum_filter1d
 
-from motionfields.arrays import BoolArray, FloatArray
+from motionfields.arrays import BoolArray, FloatArray, read_only
 from motionfields.clip import Clip
 from motionfields.geometry import quat_conjugate, quat_continuous, quat_identity, quat_multiply, quat_rotate
 from motionfields.samples.arms import swing_arm
@@ -71,7 +71,8 @@ def animate(
     _set_legs(rotations, skeleton, figure.root, figure.pelvis, figure.feet)
     keep = (time >= span[0]) & (time <= span[1])
     clip = Clip(skeleton, figure.root[keep], quat_continuous(rotations[keep]), 1.0 / frame_rate, name=name)
-    return Sample(clip, np.stack([foot.contact for foot in figure.feet], axis=-1)[keep])
+    contacts = np.stack([foot.contact for foot in figure.feet], axis=-1)[keep]
+    return Sample(clip, read_only(contacts))
 
 
 def _figure(
