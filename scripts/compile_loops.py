@@ -5,6 +5,7 @@ python scripts/compile_loops.py
 
 from __future__ import annotations
 
+import re
 import tempfile
 from pathlib import Path
 
@@ -21,13 +22,13 @@ from motionfields.samples import generate_samples
 from motionfields.tasks import Direction, Line
 from motionfields.training import train
 
-CLIPS = ("walk_forward", "turn_left_090_quick", "turn_left_135_quick")
+CLIPS = re.compile("walk_forward|turn_left_(090|135)_quick")
 
 
 def main() -> None:
     """See the top of this file."""
     numba.set_num_threads(1)
-    clips = [sample.clip for sample in generate_samples() if sample.clip.name in CLIPS]
+    clips = [sample.clip for sample in generate_samples(only=CLIPS)]
     with tempfile.TemporaryDirectory() as folder:
         save_clip(clips[0], Path(folder) / "walk.bvh")
         load_clip(Path(folder) / "walk.bvh")

@@ -11,7 +11,13 @@ from numpy.typing import ArrayLike
 from motionfields.neighbors import BoundedIndex, ExactIndex, Neighbors, PlainIndex
 from motionfields.neighbors.contract import checked_features
 from motionfields.neighbors.leaves import grow_leaves
-from motionfields.neighbors.long_lists import FEWEST_QUERIES, LONG_LIST, search_long_lists, suits_long_lists
+from motionfields.neighbors.long_lists import (
+    FEWEST_QUERIES,
+    FEWEST_STATES,
+    LONG_LIST,
+    search_long_lists,
+    suits_long_lists,
+)
 from tests.neighbors.data import motion_like, nearby_queries
 from tests.neighbors.test_indices import assert_same
 from tests.training.small import threads
@@ -69,16 +75,18 @@ def test_lists_of_anything_are_the_plain_ones(seed: int, state_count: int, dimen
 
 @pytest.mark.parametrize("thread_count", [1, 2])
 def test_a_large_batch_has_the_same_bits_on_any_number_of_threads(thread_count: int, rng: np.random.Generator) -> None:
-    features = motion_like(rng, 5000)
-    assert suits_long_lists(len(features), 120, len(features))
-    expected = ExactIndex(features).search(features, 120)
+    features = motion_like(rng, FEWEST_STATES)
+    queries = features[::8]
+    assert suits_long_lists(len(queries), 120, len(features))
+    expected = ExactIndex(features).search(queries, 120)
     with threads(thread_count):
-        assert_same(BoundedIndex(features).search(features, 120), expected)
+        assert_same(BoundedIndex(features).search(queries, 120), expected)
 
 
-def test_few_queries_short_lists_and_huge_databases_are_searched_otherwise() -> None:
-    assert suits_long_lists(FEWEST_QUERIES, LONG_LIST, 1000)
-    assert not suits_long_lists(FEWEST_QUERIES - 1, LONG_LIST, 1000)
-    assert not suits_long_lists(FEWEST_QUERIES, LONG_LIST - 1, 1000)
+def test_few_queries_short_lists_small_and_huge_databases_are_searched_otherwise() -> None:
+    assert suits_long_lists(FEWEST_QUERIES, LONG_LIST, FEWEST_STATES)
+    assert not suits_long_lists(FEWEST_QUERIES, LONG_LIST, FEWEST_STATES - 1)
+    assert not suits_long_lists(FEWEST_QUERIES - 1, LONG_LIST, FEWEST_STATES)
+    assert not suits_long_lists(FEWEST_QUERIES, LONG_LIST - 1, FEWEST_STATES)
     assert not suits_long_lists(FEWEST_QUERIES, LONG_LIST, 1_000_000)
     assert not suits_long_lists(2**33, LONG_LIST, 2**33)

@@ -139,18 +139,21 @@ def average(quats: FloatArray, weights: FloatArray, tolerance: float, out: Float
                 inverse[0, c] = -mean[0, c]
             step[0, :] = 0.0
             for k in range(member_count):
-                one[0, :] = quats[i, k, :]
+                for c in range(4):
+                    one[0, c] = quats[i, k, c]
                 multiply(inverse, one, turn)
                 log(turn, vector)
                 for c in range(3):
                     step[0, c] += weights[i, k] * vector[0, c]
             exp(step, turn)
             multiply(mean, turn, one)
-            mean[0, :] = one[0, :]
+            for c in range(4):
+                mean[0, c] = one[0, c]
             _normalize_row(mean)
             if step[0, 0] ** 2 + step[0, 1] ** 2 + step[0, 2] ** 2 < tolerance * tolerance:
                 break
-        out[i, :] = mean[0, :]
+        for c in range(4):
+            out[i, c] = mean[0, c]
 
 
 @kernel

@@ -22,6 +22,7 @@ from motionfields.neighbors.kernels import block_squares
 from motionfields.neighbors.leaves import IMAGE_SIZE, LEAF_SIZE, Leaves, leaf_order, project
 
 LONG_LIST = 40  # neighbours from which on this is quicker
+FEWEST_STATES = 20_000  # with fewer, the usual search takes a second or two more at most, and compiling this takes 20
 FEWEST_QUERIES = 256  # for which it is worth while to sort queries and to lay out the states anew
 STATES_A_QUERY = 512  # more states than this for each query, and laying them out takes longer than the search
 ROOM = 3  # times as many keys as neighbours are kept before they are cut down
@@ -32,7 +33,7 @@ ROW_MASK = np.uint64(0xFFFFFFFF)
 def suits_long_lists(query_count: int, neighbor_count: int, state_count: int) -> bool:
     """Whether `search_long_lists` is the quicker way."""
     enough = max(FEWEST_QUERIES, state_count // STATES_A_QUERY)
-    return neighbor_count >= LONG_LIST and query_count >= enough and state_count <= int(ROW_MASK)
+    return neighbor_count >= LONG_LIST and query_count >= enough and FEWEST_STATES <= state_count <= int(ROW_MASK)
 
 
 def search_long_lists(

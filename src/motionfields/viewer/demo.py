@@ -114,7 +114,9 @@ def make_controllers(demo: Demo, sending: Connection) -> None:
         controller.save(demo.path(task))
         sending.send(task)
         if task == ORDER[0]:
-            Session([controller]).warm_pushes()  # compiles for the other process too
+            session = Session([controller])  # compiles for the other process too
+            session.why(session.number, 0)
+            session.warm_pushes()
             sending.send(PUSHES)
 
 
@@ -141,7 +143,6 @@ def _compile_session(field: MotionField) -> None:
     nothing = ValueTable(task.axes, np.zeros((field.database.state_count, grid_size(task.axes)), np.float32))
     session = Session([FieldController(field, task, few, None, choices, nothing)])
     session.hello()
-    session.why(session.number, 0)
 
 
 def _loaded(path: Path) -> FieldController | None:
