@@ -18,6 +18,7 @@ from motionfields.formats import load_clip, save_clip
 from motionfields.methods import train_graph, train_matching
 from motionfields.moves import Warp
 from motionfields.runtime import Controller
+from motionfields.runtime.stepping import FEWEST_CHARACTERS
 from motionfields.samples import generate_samples
 from motionfields.tasks import Direction, Line
 from motionfields.training import train
@@ -45,6 +46,10 @@ def main() -> None:
         crowd.step(command)
         crowd.push(1, 0, [90.0, 0.0, 0.0])
         crowd.step(command)
+    # For loops that threads share.
+    numba.set_num_threads(min(2, numba.config.NUMBA_NUM_THREADS))  # type: ignore[attr-defined]
+    many = 2 * FEWEST_CHARACTERS
+    controllers[0].crowd(many).step(np.zeros((many, 1)))
 
 
 if __name__ == "__main__":

@@ -26,6 +26,7 @@ from motionfields.field import MotionField
 from motionfields.grids import grid_size
 from motionfields.moves import measure_moves
 from motionfields.planting import plant_clip
+from motionfields.runtime.stepping import FEWEST_CHARACTERS
 from motionfields.samples import generate_samples
 from motionfields.tasks import TASKS
 from motionfields.training import Progress, train
@@ -41,6 +42,7 @@ CLIPS = re.compile(
 FIELD, PUSHES = "field", "pushes"  # what else becomes ready
 ORDER = ("velocity", "direction", "line")  # the tasks, as they become ready
 TITLE = "demo"
+MANY = 2 * FEWEST_CHARACTERS  # characters that two threads share
 
 
 @dataclass(frozen=True)
@@ -118,6 +120,7 @@ def make_controllers(demo: Demo, sending: Connection) -> None:
             session.why(session.number, 0)
             session.warm_pushes()
             sending.send(PUSHES)
+            controller.crowd(MANY).step(np.zeros((MANY, len(controller.task.command_names))))
 
 
 def _news(receiving: Connection) -> Iterator[str]:
