@@ -1,7 +1,7 @@
 """The first hour of three new users: the built wheel in fresh environments, and what they type.
 
-Run on their own, since they take minutes and measure time: `pytest -m journey -s`. A wheel that was built before is
-named in MOTIONFIELDS_WHEEL; otherwise one is built.
+Run on their own, since they take minutes and measure time: `scripts/prove_journeys`, or what of it CI runs by
+`pytest -m journey -s`. A wheel that was built before is named in MOTIONFIELDS_WHEEL; otherwise one is built.
 """
 
 from __future__ import annotations
@@ -23,6 +23,7 @@ import pytest
 from websockets.sync.client import ClientConnection, connect
 
 REPO = Path(__file__).resolve().parents[2]
+EVERYTHING = os.environ.get("MOTIONFIELDS_JOURNEYS") == "all"  # or what CI has the time for
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:

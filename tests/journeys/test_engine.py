@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import re
+import sys
 from pathlib import Path
 
 import pytest
 
-from tests.journeys.conftest import REPO, Journey, pythons
+from tests.journeys.conftest import EVERYTHING, REPO, Journey, pythons
 
 CROWD = """
 import hashlib, sys
@@ -34,6 +35,10 @@ print(crowd.count, "characters", digests[0])
 def test_engine_programmer(journey: Journey, wheel: Path, python: str) -> None:
     journey.install(wheel, python=python)
     assert journey.run("motionfields", "--version").startswith("motionfields ")
+    if python != sys.executable and not EVERYTHING:
+        journey.type("motionfields sample -o takes")
+        assert "0 files refused" in journey.type("motionfields info takes")
+        return
     (journey.folder / "crowd.py").write_text(CROWD)
     assert "10000 characters" in journey.type("python crowd.py")
     journey.minutes("ten thousand characters")
