@@ -15,6 +15,7 @@ from tests.journeys.conftest import Journey, first_move, read
 
 DEMO_BOUND = 1.0  # minutes
 TAKES_BOUND = 5.0  # minutes
+STARTUP_BOUND = 0.5  # seconds
 
 
 def loops_kept(journey: Journey) -> int:
@@ -24,6 +25,10 @@ def loops_kept(journey: Journey) -> int:
 def test_animator(journey: Journey, wheel: Path) -> None:
     journey.install(wheel, "[viewer]")
     assert "motionfields demo" in journey.run("motionfields")
+    for words in (("motionfields", "--help"), ("python", "-c", "import motionfields")):
+        seconds = min(time_of(journey, words) for _ in range(5))
+        print(f"  {seconds:6.2f} s  {' '.join(words)}", flush=True)
+        assert seconds < STARTUP_BOUND
     demo = first_demo(journey)
     if demo > DEMO_BOUND:  # once more from nothing: this computer may have been busy with something else
         for path in [*journey.folder.rglob("*.nb[ic]"), *journey.folder.rglob(".cache/motionfields/*")]:
@@ -49,6 +54,13 @@ def test_animator(journey: Journey, wheel: Path) -> None:
     assert (journey.folder / "walk.glb").read_bytes()[:4] == b"glTF"
     assert demo < DEMO_BOUND
     assert takes < TAKES_BOUND
+
+
+def time_of(journey: Journey, words: tuple[str, ...]) -> float:
+    """Seconds that a command takes."""
+    began = time.perf_counter()
+    journey.run(*words)
+    return time.perf_counter() - began
 
 
 def first_demo(journey: Journey) -> float:
