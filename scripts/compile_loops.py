@@ -17,6 +17,8 @@ from motionfields.field import MotionField
 from motionfields.formats import load_clip, save_clip
 from motionfields.methods import train_graph, train_matching
 from motionfields.moves import Warp
+from motionfields.neighbors.leaves import grow_leaves
+from motionfields.neighbors.long_lists import search_long_lists
 from motionfields.runtime import Controller
 from motionfields.runtime.stepping import FEWEST_CHARACTERS
 from motionfields.samples import generate_samples
@@ -34,6 +36,9 @@ def main() -> None:
         save_clip(clips[0], Path(folder) / "walk.bvh")
         load_clip(Path(folder) / "walk.bvh")
     field = MotionField(MotionDatabase.build(clips))
+    features = field.database.features
+    found = np.empty((len(features), 2), np.int64), np.empty((len(features), 2), np.float32)
+    search_long_lists(features, grow_leaves(features), features, *found)
     field.clips(field.synthesize(field.start(2), 0.2))
     controllers: list[Controller] = [
         train(field, Direction(), warp=Warp(), tolerance=1.0),
