@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-import random
 import shutil
 import subprocess
 import sys
@@ -213,7 +212,7 @@ def test_files_of_two_skeletons_are_refused(takes: Path, tmp_path: Path) -> None
 
 
 def test_a_killed_command_goes_on_and_gives_the_same_file(takes: Path, tmp_path: Path) -> None:
-    """SIGKILL at random points of a real build, again and again, and in the end the file that comes out at once."""
+    """SIGKILL in the midst of a real build, again and again, and in the end the file that comes out at once."""
     script = (
         "import motionfields.database.shards as s, sys; s.SHARD_STATES = 300; sys.argv[0] = 'motionfields';"
         "from motionfields.cli import main; main()"
@@ -222,18 +221,19 @@ def test_a_killed_command_goes_on_and_gives_the_same_file(takes: Path, tmp_path:
     def command(output: Path) -> list[str]:
         return [sys.executable, "-c", script, "build", str(takes), "-o", str(output), "--memory", "1G"]
 
-    started = time.monotonic()
+    def kept() -> int:
+        return sum(path.is_file() for path in (tmp_path / "often.field.shards").rglob("*"))
+
     subprocess.run(command(tmp_path / "once.field"), check=True, capture_output=True)
-    whole = time.monotonic() - started
-    chance, killed = random.Random(5), 0
-    for share in sorted(chance.uniform(0.2, 1.0) for _ in range(3)):
+    killed = 0
+    for _ in range(3):  # each time as soon as it has kept one thing more
+        before = kept()
         process = subprocess.Popen(command(tmp_path / "often.field"), stdout=subprocess.PIPE, stderr=subprocess.PIPE)
-        try:
-            process.communicate(timeout=share * whole)
-        except subprocess.TimeoutExpired:
-            process.kill()
-            process.communicate()
-            killed += 1
+        while process.poll() is None and kept() <= before:
+            time.sleep(0.005)
+        killed += process.poll() is None
+        process.kill()
+        process.communicate()
     assert killed
     subprocess.run(command(tmp_path / "often.field"), check=True, capture_output=True)
     once, often = (hashlib.sha256((tmp_path / f"{n}.field").read_bytes()).hexdigest() for n in ("once", "often"))
