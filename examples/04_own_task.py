@@ -14,9 +14,9 @@ from dataclasses import dataclass
 import numpy as np
 
 import motionfields as mf
-from motionfields.arrays import FloatArray
-from motionfields.geometry import angle_difference, wrap_angle
-from motionfields.tasks import Axis, Ground, Motion, Task, across, along, angle_axis, pace_cost
+from motionfields.base.arrays import FloatArray
+from motionfields.base.geometry import angle_difference, wrap_angle
+from motionfields.control.tasks import Axis, Ground, Motion, Task, across, along, angle_axis, pace_cost
 
 
 @dataclass(frozen=True)

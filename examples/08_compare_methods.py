@@ -12,8 +12,8 @@ from __future__ import annotations
 import re
 
 import motionfields as mf
-from motionfields.evaluation import direction_trials, measure_source, measure_trials
-from motionfields.methods import train_graph, train_matching
+from motionfields.control.methods import train_graph, train_matching
+from motionfields.measure.evaluation import direction_trials, measure_source, measure_trials
 from motionfields.runtime import Controller
 
 CLIPS = re.compile("walk_forward|turn_left_045_gentle|turn_left_(090|135|180)_quick")

@@ -18,7 +18,7 @@ from pathlib import Path
 import numpy as np
 
 import motionfields as mf
-from motionfields.clip import RIGS
+from motionfields.motion.clip import RIGS
 
 
 def main(folder: Path) -> None:

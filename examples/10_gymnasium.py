@@ -14,8 +14,8 @@ import re
 import numpy as np
 
 import motionfields as mf
-from motionfields.arrays import FloatArray
-from motionfields.environment import CrowdEnv
+from motionfields.base.arrays import FloatArray
+from motionfields.runtime.environment import CrowdEnv
 
 CLIPS = re.compile("walk_forward|turn_left_090_quick")
 COUNT, STEPS = 64, 40

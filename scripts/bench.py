@@ -23,11 +23,11 @@ from pathlib import Path
 import numpy as np
 from scipy.spatial.transform import Rotation
 
-from motionfields.arrays import FloatArray
-from motionfields.formats.bvh import format_bvh, read_bvh
-from motionfields.geometry import quat_normalize
-from motionfields.samples import generate_samples
-from motionfields.skeleton import Skeleton, forward_kinematics
+from motionfields.base.arrays import FloatArray
+from motionfields.base.geometry import quat_normalize
+from motionfields.motion.formats.bvh import format_bvh, read_bvh
+from motionfields.motion.samples import generate_samples
+from motionfields.motion.skeleton import Skeleton, forward_kinematics
 
 REPO = Path(__file__).resolve().parents[1]
 DATA = Path(os.environ.get("MOTIONFIELDS_DATA", REPO.parent / "shared" / "data"))

@@ -26,17 +26,24 @@ from typing import Any
 
 import numpy as np
 
-from motionfields.controller import FieldController
-from motionfields.database import MotionDatabase
-from motionfields.evaluation import Trials, direction_trials, joined, measure_source, measure_trials, missed_gates
-from motionfields.evaluation.searching import SearchingController
-from motionfields.evaluation.speed import Speed, compare_speeds, measure_speed
-from motionfields.evaluation.tables.measuring import one_thread
+from motionfields.control.controller import FieldController
+from motionfields.control.tasks import Direction
+from motionfields.control.training import train
 from motionfields.field import MotionField
+from motionfields.field.database import MotionDatabase
+from motionfields.measure.evaluation import (
+    Trials,
+    direction_trials,
+    joined,
+    measure_source,
+    measure_trials,
+    missed_gates,
+)
+from motionfields.measure.evaluation.searching import SearchingController
+from motionfields.measure.evaluation.speed import Speed, compare_speeds, measure_speed
+from motionfields.measure.evaluation.tables.measuring import one_thread
+from motionfields.motion.samples import generate_samples
 from motionfields.runtime import Crowd
-from motionfields.samples import generate_samples
-from motionfields.tasks import Direction
-from motionfields.training import train
 
 PARTS = ("speed", "response", "detail")
 FLOORS = {"5k": 1000.0, "50k": 800.0, "500k": 500.0, "quick": 1000.0}  # characters at 30 Hz
@@ -60,7 +67,7 @@ class Detailed:
 
     def crowd(self, count: int, *, seed: int = 0, plant: bool = True) -> Crowd:
         """Such a crowd."""
-        crowd = self.controller.crowd(count, seed=seed)
+        crowd = Crowd(self.controller, count, seed=seed)
         crowd.set_detail(every=self.every, plant=self.plant)
         return crowd
 

@@ -30,8 +30,8 @@ import numpy as np
 from scipy.spatial import cKDTree
 
 from motionfields import Clip, iter_clips, load_clips, low_pass, mirror, resample
-from motionfields.arrays import FloatArray
-from motionfields.geometry import (
+from motionfields.base.arrays import FloatArray
+from motionfields.base.geometry import (
     quat_conjugate,
     quat_from_yaw,
     quat_log,
@@ -39,9 +39,9 @@ from motionfields.geometry import (
     quat_rotate,
     yaw_from_quat,
 )
-from motionfields.neighbors import BoundedIndex, ExactIndex, NeighborIndex, Neighbors, PlainIndex
-from motionfields.samples import generate_samples
-from motionfields.skeleton import Skeleton
+from motionfields.field.neighbors import BoundedIndex, ExactIndex, NeighborIndex, Neighbors, PlainIndex
+from motionfields.motion.samples import generate_samples
+from motionfields.motion.skeleton import Skeleton
 
 REPO = Path(__file__).resolve().parents[1]
 DATA = Path(os.environ.get("MOTIONFIELDS_DATA", REPO.parent / "shared" / "data"))
@@ -230,7 +230,7 @@ def recall_of(index: BoundedIndex, tree: cKDTree, queries: FloatArray, k: int) -
 def cold_seconds() -> dict[str, float]:
     """Seconds that the first search of each index takes in a new process without compiled kernels."""
     code = (
-        "import numpy as np, time, sys; import motionfields.neighbors as n\n"
+        "import numpy as np, time, sys; import motionfields.field.neighbors as n\n"
         "i = getattr(n, sys.argv[1]); f = np.random.default_rng(0).normal(size=(500, 20))\n"
         "s = time.perf_counter(); i(f).search(f[:16], 3); a = time.perf_counter(); i(f).search(f, 3)\n"
         "print(a - s, time.perf_counter() - a)"

@@ -21,18 +21,18 @@ from typing import Any
 
 import numpy as np
 
-from motionfields import quality
-from motionfields.arrays import FloatArray
-from motionfields.clip import Clip
-from motionfields.database import MotionDatabase, MotionState
+from motionfields.base.arrays import FloatArray
+from motionfields.base.geometry import quat_exp, quat_multiply, quat_normalize
 from motionfields.field import MotionField, Synthesis
-from motionfields.flow import PAPER, PassiveSettings
-from motionfields.formats import load_clips
-from motionfields.geometry import quat_exp, quat_multiply, quat_normalize
-from motionfields.planting import FootPlanter
-from motionfields.planting.measures import deepest_toe, knee_speed, leg_jerk, low_foot_skate
-from motionfields.quality import contact_skate
-from motionfields.samples import generate_samples
+from motionfields.field.database import MotionDatabase, MotionState
+from motionfields.field.passive import PAPER, PassiveSettings
+from motionfields.motion import quality
+from motionfields.motion.clip import Clip
+from motionfields.motion.formats import load_clips
+from motionfields.motion.planting import FootPlanter
+from motionfields.motion.planting.measures import deepest_toe, knee_speed, leg_jerk, low_foot_skate
+from motionfields.motion.quality import contact_skate
+from motionfields.motion.samples import generate_samples
 
 REPO = Path(__file__).resolve().parents[1]
 DATA = Path(os.environ.get("MOTIONFIELDS_DATA", REPO.parent / "shared" / "data"))
@@ -164,7 +164,7 @@ def measure_planting(field: MotionField, source: Source, runs: Synthesis) -> dic
 
 def _shortened(clips: list[Clip]) -> list[Clip]:
     """Clips without their last frame, which no state stands for."""
-    from motionfields.clip import trim
+    from motionfields.motion.clip import trim
 
     return [trim(clip, 0, -1) for clip in clips]
 

@@ -1,4 +1,4 @@
-"""What foot planting does to motion that slides, and what it costs; see `motionfields.planting`.
+"""What foot planting does to motion that slides, and what it costs; see `motionfields.motion.planting`.
 
     python scripts/bench_planting.py [--quick] [--seeds N]
 
@@ -21,16 +21,16 @@ from typing import NamedTuple
 
 import numpy as np
 
-from motionfields import quality
-from motionfields.arrays import BoolArray, FloatArray
-from motionfields.clip import Clip, low_pass, resample
-from motionfields.contacts import detect_contacts
-from motionfields.formats import load_clip
-from motionfields.geometry import quat_exp, quat_from_yaw, quat_multiply, quat_rotate
-from motionfields.planting import FootPlanter, PlantingSettings, Stance, measure_stance, votes_from_contacts
-from motionfields.planting.measures import deepest_toe, knee_speed, leg_jerk, low_foot_skate
-from motionfields.quality import contact_skate
-from motionfields.samples import generate_samples
+from motionfields.base.arrays import BoolArray, FloatArray
+from motionfields.base.geometry import quat_exp, quat_from_yaw, quat_multiply, quat_rotate
+from motionfields.motion import quality
+from motionfields.motion.clip import Clip, low_pass, resample
+from motionfields.motion.contacts import detect_contacts
+from motionfields.motion.formats import load_clip
+from motionfields.motion.planting import FootPlanter, PlantingSettings, Stance, measure_stance, votes_from_contacts
+from motionfields.motion.planting.measures import deepest_toe, knee_speed, leg_jerk, low_foot_skate
+from motionfields.motion.quality import contact_skate
+from motionfields.motion.samples import generate_samples
 
 REPO = Path(__file__).resolve().parents[1]
 DATA = Path(os.environ.get("MOTIONFIELDS_DATA", REPO.parent / "shared" / "data"))

@@ -26,20 +26,20 @@ from typing import Any
 
 import numpy as np
 
-from motionfields.analysis import Dose, render_doses
-from motionfields.arrays import FloatArray, IntArray
-from motionfields.clip import Clip, retarget
-from motionfields.controller import FieldController
-from motionfields.database import MotionDatabase
-from motionfields.evaluation import PushPlan, PushTrials, draw_pushes, joined_pushes, push_trials
+from motionfields.base.arrays import FloatArray, IntArray
+from motionfields.base.geometry import heading_vector
+from motionfields.control.controller import FieldController
+from motionfields.control.tasks import Direction
+from motionfields.control.training import train
 from motionfields.field import MotionField
-from motionfields.formats import load_clips
-from motionfields.geometry import heading_vector
-from motionfields.physics import SegmentedBody
+from motionfields.field.database import MotionDatabase
+from motionfields.measure.analysis import Dose, render_doses
+from motionfields.measure.evaluation import PushPlan, PushTrials, draw_pushes, joined_pushes, push_trials
+from motionfields.motion.clip import Clip, retarget
+from motionfields.motion.formats import load_clips
+from motionfields.motion.samples import generate_samples
 from motionfields.runtime import Frame
-from motionfields.samples import generate_samples
-from motionfields.tasks import Direction
-from motionfields.training import train
+from motionfields.runtime.physics import SegmentedBody
 
 REPO = Path(__file__).resolve().parents[1]
 DATA = Path(os.environ.get("MOTIONFIELDS_DATA", REPO.parent / "shared" / "data"))

@@ -26,14 +26,21 @@ from typing import Any
 import numpy as np
 from numba import prange
 
-from motionfields.analysis import render_frontier, render_response
-from motionfields.arrays import FloatArray, IntArray
-from motionfields.choices import find_choices
-from motionfields.compiled import parallel_kernel
-from motionfields.compression import compress, sampled_anchors
-from motionfields.controller import FieldController
-from motionfields.database import MotionDatabase, MotionState
-from motionfields.evaluation import (
+from motionfields.base.arrays import FloatArray, IntArray
+from motionfields.base.compiled import parallel_kernel
+from motionfields.base.geometry import angle_difference, quat_exp, quat_multiply
+from motionfields.control.compression import compress, sampled_anchors
+from motionfields.control.controller import FieldController
+from motionfields.control.methods import train_paper
+from motionfields.control.root_motion import Warp, measure_moves
+from motionfields.control.tasks import Direction, Line
+from motionfields.control.training import TaskTable, train
+from motionfields.control.training.sweeps import Actions, Buffers, improve_here, sweep_once
+from motionfields.control.transitions import find_choices
+from motionfields.field import MotionField
+from motionfields.field.database import MotionDatabase, MotionState
+from motionfields.measure.analysis import render_frontier, render_response
+from motionfields.measure.evaluation import (
     Figures,
     SourceFigures,
     Trials,
@@ -44,15 +51,8 @@ from motionfields.evaluation import (
     measure_trials,
     missed_gates,
 )
-from motionfields.field import MotionField
-from motionfields.formats import load_clips
-from motionfields.geometry import angle_difference, quat_exp, quat_multiply
-from motionfields.methods import train_paper
-from motionfields.moves import Warp, measure_moves
-from motionfields.samples import generate_samples
-from motionfields.tasks import Direction, Line
-from motionfields.training import TaskTable, train
-from motionfields.training.sweeps import Actions, Buffers, improve_here, sweep_once
+from motionfields.motion.formats import load_clips
+from motionfields.motion.samples import generate_samples
 
 REPO = Path(__file__).resolve().parents[1]
 DATA = Path(os.environ.get("MOTIONFIELDS_DATA", REPO.parent / "shared" / "data"))

@@ -31,11 +31,16 @@ from typing import Any, NamedTuple, TypeVar
 
 import numpy as np
 
-from motionfields.arrays import IntArray
-from motionfields.choices import ControlSettings
-from motionfields.controller import FieldController
-from motionfields.database import MotionDatabase
-from motionfields.evaluation import (
+from motionfields.base.arrays import IntArray
+from motionfields.control.controller import FieldController
+from motionfields.control.tasks import Direction, Lane, Task
+from motionfields.control.training import train
+from motionfields.control.transitions import ControlSettings
+from motionfields.field import MotionField
+from motionfields.field.database import MotionDatabase
+from motionfields.field.neighbors import SEARCHES, FaissIndex, make_index
+from motionfields.field.pruning import prune
+from motionfields.measure.evaluation import (
     Figures,
     SourceFigures,
     Trials,
@@ -46,13 +51,8 @@ from motionfields.evaluation import (
     measure_trials,
     missed_gates,
 )
-from motionfields.field import MotionField
-from motionfields.formats import load_clips
-from motionfields.neighbors import SEARCHES, FaissIndex, make_index
-from motionfields.pruning import prune
-from motionfields.samples import generate_samples
-from motionfields.tasks import Direction, Lane, Task
-from motionfields.training import train
+from motionfields.motion.formats import load_clips
+from motionfields.motion.samples import generate_samples
 
 REPO = Path(__file__).resolve().parents[1]
 DATA = Path(os.environ.get("MOTIONFIELDS_DATA", REPO.parent / "shared" / "data"))

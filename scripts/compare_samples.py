@@ -17,12 +17,12 @@ from typing import NamedTuple
 
 import numpy as np
 
-from motionfields.analysis import gait_cycles, leg_angles
-from motionfields.arrays import FloatArray
-from motionfields.clip import Clip, low_pass, resample
-from motionfields.contacts import detect_contacts
-from motionfields.formats import load_clip
-from motionfields.quality import (
+from motionfields.base.arrays import FloatArray
+from motionfields.measure.analysis import gait_cycles, leg_angles
+from motionfields.motion.clip import Clip, low_pass, resample
+from motionfields.motion.contacts import detect_contacts
+from motionfields.motion.formats import load_clip
+from motionfields.motion.quality import (
     facing_yaw,
     foot_skate,
     mean_jerk,
@@ -31,8 +31,8 @@ from motionfields.quality import (
     root_speed,
     turning_rate,
 )
-from motionfields.samples import Sample, generate_samples
-from motionfields.skeleton import tip_positions
+from motionfields.motion.samples import Sample, generate_samples
+from motionfields.motion.skeleton import tip_positions
 
 JOINTS = ("hip", "knee", "ankle")
 _SIDED = ("UpLeg", "Leg", "Foot", "ToeBase", "Arm", "ForeArm", "Hand")
@@ -103,7 +103,7 @@ def joint_jerk(clips: Iterable[Clip]) -> FloatArray:
 
 
 def contact_agreement(samples: Iterable[Sample]) -> Agreement:
-    """The detector of `motionfields.contacts` against the known contacts, over all frames and both feet."""
+    """The detector of `motionfields.motion.contacts` against the known contacts, over all frames and both feet."""
     pairs = [(detect_contacts(sample.clip), sample.contacts) for sample in samples]
     found, known = (np.concatenate([pair[column] for pair in pairs]) for column in range(2))
     both, extra, missed = (found & known).sum(), (found & ~known).sum(), (~found & known).sum()

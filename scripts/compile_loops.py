@@ -12,18 +12,18 @@ from pathlib import Path
 import numba
 import numpy as np
 
-from motionfields.database import MotionDatabase
+from motionfields.control.methods import train_graph, train_matching
+from motionfields.control.root_motion import Warp
+from motionfields.control.tasks import Direction, Line
+from motionfields.control.training import train
 from motionfields.field import MotionField
-from motionfields.formats import load_clip, save_clip
-from motionfields.methods import train_graph, train_matching
-from motionfields.moves import Warp
-from motionfields.neighbors.leaves import grow_leaves
-from motionfields.neighbors.long_lists import search_long_lists
+from motionfields.field.database import MotionDatabase
+from motionfields.field.neighbors.leaves import grow_leaves
+from motionfields.field.neighbors.long_lists import search_long_lists
+from motionfields.motion.formats import load_clip, save_clip
+from motionfields.motion.samples import generate_samples
 from motionfields.runtime import Controller
 from motionfields.runtime.stepping import FEWEST_CHARACTERS
-from motionfields.samples import generate_samples
-from motionfields.tasks import Direction, Line
-from motionfields.training import train
 
 CLIPS = re.compile("walk_forward|turn_left_(090|135)_quick")
 

@@ -30,16 +30,16 @@ from typing import Any
 
 import numpy as np
 
-from motionfields.body import find_body
-from motionfields.clip import Clip, retarget
-from motionfields.contacts import detect_contacts
-from motionfields.controller import FieldController
-from motionfields.database import MotionDatabase
-from motionfields.evaluation import direction_trials, measure_source, measure_trials, missed_gates
+from motionfields.control.controller import FieldController
+from motionfields.control.tasks import Direction
+from motionfields.control.training import Progress, train
 from motionfields.field import MotionField
-from motionfields.formats import load_clips
-from motionfields.tasks import Direction
-from motionfields.training import Progress, train
+from motionfields.field.database import MotionDatabase
+from motionfields.measure.evaluation import direction_trials, measure_source, measure_trials, missed_gates
+from motionfields.motion.body import find_body
+from motionfields.motion.clip import Clip, retarget
+from motionfields.motion.contacts import detect_contacts
+from motionfields.motion.formats import load_clips
 
 REPO = Path(__file__).resolve().parents[1]
 DATA = Path(os.environ.get("MOTIONFIELDS_DATA", REPO.parent / "shared" / "data"))

@@ -19,15 +19,8 @@ from matplotlib.collections import LineCollection
 from matplotlib.figure import Figure
 from PIL import Image, ImageDraw, ImageFont
 
-from motionfields.analysis import Camera, Marks, render_gif
-from motionfields.analysis.output import save_figure
-from motionfields.analysis.scene import Scene, build_scene
-from motionfields.arrays import FloatArray, IntArray
-from motionfields.clip import Clip
-from motionfields.controller import FieldController
-from motionfields.database import MotionDatabase
-from motionfields.field import MotionField
-from motionfields.geometry import (
+from motionfields.base.arrays import FloatArray, IntArray
+from motionfields.base.geometry import (
     heading_vector,
     quat_from_yaw,
     quat_multiply,
@@ -35,13 +28,20 @@ from motionfields.geometry import (
     wrap_angle,
     yaw_from_quat,
 )
-from motionfields.methods import train_graph, train_matching
-from motionfields.moves import Moves
-from motionfields.quality import FAST_TURN
+from motionfields.control.controller import FieldController
+from motionfields.control.methods import train_graph, train_matching
+from motionfields.control.root_motion import Moves
+from motionfields.control.tasks import Direction, Line
+from motionfields.control.training import train
+from motionfields.field import MotionField
+from motionfields.field.database import MotionDatabase
+from motionfields.measure.analysis import Camera, Marks, render_gif
+from motionfields.measure.analysis.output import save_figure
+from motionfields.measure.analysis.scene import Scene, build_scene
+from motionfields.motion.clip import Clip
+from motionfields.motion.quality import FAST_TURN
+from motionfields.motion.samples import generate_samples
 from motionfields.runtime import Controller, Followers, Frame
-from motionfields.samples import generate_samples
-from motionfields.tasks import Direction, Line
-from motionfields.training import train
 
 IMAGES = Path(__file__).resolve().parents[1] / "docs" / "images"
 CLIPS = re.compile(

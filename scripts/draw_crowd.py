@@ -19,15 +19,15 @@ from matplotlib.colors import hsv_to_rgb
 from matplotlib.figure import Figure
 from PIL import Image
 
-from motionfields.arrays import FloatArray
-from motionfields.controller import FieldController
-from motionfields.database import MotionDatabase
+from motionfields.base.arrays import FloatArray
+from motionfields.control.controller import FieldController
+from motionfields.control.tasks import Direction, Ground
+from motionfields.control.training import train
 from motionfields.field import MotionField
+from motionfields.field.database import MotionDatabase
+from motionfields.motion.samples import generate_samples
+from motionfields.motion.skeleton import Skeleton, forward_kinematics
 from motionfields.runtime import Crowd, Frame
-from motionfields.samples import generate_samples
-from motionfields.skeleton import Skeleton, forward_kinematics
-from motionfields.tasks import Direction, Ground
-from motionfields.training import train
 
 IMAGES = Path(__file__).resolve().parents[1] / "docs" / "images"
 SPACING = 1.6  # metres between characters at the start
@@ -47,7 +47,7 @@ def spiral(ground: Ground) -> FloatArray:
 
 def in_rows(controller: FieldController, count: int) -> Crowd:
     """`count` characters in rows."""
-    crowd = controller.crowd(count, seed=1)
+    crowd = Crowd(controller, count, seed=1)
     columns = int(np.ceil(np.sqrt(count * 1.6)))
     place = np.stack(np.divmod(np.arange(count), columns)[::-1], axis=-1).astype(np.float64)
     crowd.place(slice(None), SPACING * (place - place.mean(axis=0)), np.zeros(count))

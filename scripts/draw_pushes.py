@@ -15,19 +15,19 @@ from typing import NamedTuple
 
 import numpy as np
 
-from motionfields.analysis import Marks, render_filmstrip, render_gif, side_camera
-from motionfields.arrays import FloatArray
-from motionfields.clip import Clip
-from motionfields.controller import FieldController
-from motionfields.database import MotionDatabase
+from motionfields.base.arrays import FloatArray
+from motionfields.base.geometry import heading_vector, quat_normalize, quat_rotate
+from motionfields.control.controller import FieldController
+from motionfields.control.tasks import Direction, Velocity
+from motionfields.control.training import train
 from motionfields.field import MotionField
-from motionfields.formats import load_clips
-from motionfields.geometry import heading_vector, quat_normalize, quat_rotate
+from motionfields.field.database import MotionDatabase
+from motionfields.measure.analysis import Marks, render_filmstrip, render_gif, side_camera
+from motionfields.motion.clip import Clip
+from motionfields.motion.formats import load_clips
+from motionfields.motion.samples import generate_samples
+from motionfields.motion.skeleton import forward_kinematics
 from motionfields.runtime import Crowd
-from motionfields.samples import generate_samples
-from motionfields.skeleton import forward_kinematics
-from motionfields.tasks import Direction, Velocity
-from motionfields.training import train
 
 REPO = Path(__file__).resolve().parents[1]
 CAPTURE = Path(os.environ.get("MOTIONFIELDS_DATA", REPO.parent / "shared" / "data")) / "locomotion"

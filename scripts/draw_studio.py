@@ -17,14 +17,14 @@ from typing import Any
 
 from playwright.sync_api import Browser, Page, sync_playwright
 
-from motionfields.controller import FieldController
-from motionfields.database import MotionDatabase
+from motionfields.control.controller import FieldController
+from motionfields.control.tasks import TASKS
+from motionfields.control.training import train
 from motionfields.field import MotionField
-from motionfields.samples import generate_samples
-from motionfields.tasks import TASKS
-from motionfields.training import train
-from motionfields.viewer import Access, Session, StudioServer, listen
-from motionfields.viewer.demo import CLIPS, ORDER, TITLE
+from motionfields.field.database import MotionDatabase
+from motionfields.motion.samples import generate_samples
+from motionfields.studio import Access, Session, StudioServer, listen
+from motionfields.studio.demo import CLIPS, ORDER, TITLE
 
 IMAGES = Path(__file__).resolve().parents[1] / "docs" / "images"
 FLAGS = ["--no-sandbox", "--use-angle=swiftshader", "--enable-unsafe-swiftshader", "--disable-quic", "--no-first-run"]

@@ -28,9 +28,9 @@ from types import FrameType
 
 import numpy as np
 
-from motionfields.errors import BvhError
-from motionfields.formats.bvh import BvhMotion, format_bvh, read_bvh
-from motionfields.skeleton import Skeleton
+from motionfields.base.errors import BvhError
+from motionfields.motion.formats.bvh import BvhMotion, format_bvh, read_bvh
+from motionfields.motion.skeleton import Skeleton
 
 MOST_SECONDS = 2.0
 MOST_BYTES_PER_BYTE = 10
@@ -307,9 +307,9 @@ def search_by_coverage(seconds: float, rng: random.Random, folder: Path) -> None
 
     names = ("_bvh_text", "_bvh_header", "_bvh_positions", "bvh")
     for name in names:
-        sys.modules.pop(f"motionfields.formats.{name}", None)
-    with atheris.instrument_imports(include=[f"motionfields.formats.{name}" for name in names]):
-        instrumented = importlib.import_module("motionfields.formats.bvh")
+        sys.modules.pop(f"motionfields.motion.formats.{name}", None)
+    with atheris.instrument_imports(include=[f"motionfields.motion.formats.{name}" for name in names]):
+        instrumented = importlib.import_module("motionfields.motion.formats.bvh")
     globals()["read_bvh"] = instrumented.read_bvh
     tally = Tally()
 

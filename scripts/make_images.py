@@ -14,15 +14,15 @@ from pathlib import Path
 
 import numpy as np
 
-from motionfields.analysis import render_comparison, render_contacts, render_filmstrip, render_gif
-from motionfields.clip import Clip, low_pass, mirror, resample, trim
-from motionfields.database import MotionDatabase
+from motionfields.base.geometry import quat_normalize
+from motionfields.control.tasks import Direction
+from motionfields.control.training import train
 from motionfields.field import MotionField
-from motionfields.formats import load_clip, load_clips
-from motionfields.geometry import quat_normalize
-from motionfields.samples import generate_samples
-from motionfields.tasks import Direction
-from motionfields.training import train
+from motionfields.field.database import MotionDatabase
+from motionfields.measure.analysis import render_comparison, render_contacts, render_filmstrip, render_gif
+from motionfields.motion.clip import Clip, low_pass, mirror, resample, trim
+from motionfields.motion.formats import load_clip, load_clips
+from motionfields.motion.samples import generate_samples
 
 REPO = Path(__file__).resolve().parents[1]
 CAPTURE = Path(os.environ.get("MOTIONFIELDS_DATA", REPO.parent / "shared" / "data")) / "locomotion"

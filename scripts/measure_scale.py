@@ -27,17 +27,17 @@ from typing import NamedTuple
 import numba
 import numpy as np
 
-from motionfields.choices import ChoiceFinder, Choices, ControlSettings
-from motionfields.database import MotionDatabase
+from motionfields.control.grids import grid_size
+from motionfields.control.root_motion import Moves, measure_moves
+from motionfields.control.tasks import TASKS, Direction, Task
+from motionfields.control.training import Actions, ChoiceParts, Job, LocalBackend, TaskTable, evaluate, improve_here
+from motionfields.control.training.sweeps import KEPT_SWEEPS, Buffers, sweep_once
+from motionfields.control.training.work import choices_fingerprint
+from motionfields.control.transitions import ChoiceFinder, Choices, ControlSettings
 from motionfields.field import MotionField
-from motionfields.grids import grid_size
-from motionfields.moves import Moves, measure_moves
-from motionfields.pruning import kept_states
-from motionfields.samples import generate_samples
-from motionfields.tasks import TASKS, Direction, Task
-from motionfields.training import Actions, ChoiceParts, Job, LocalBackend, TaskTable, evaluate, improve_here
-from motionfields.training.sweeps import KEPT_SWEEPS, Buffers, sweep_once
-from motionfields.training.work import choices_fingerprint
+from motionfields.field.database import MotionDatabase
+from motionfields.field.pruning import kept_states
+from motionfields.motion.samples import generate_samples
 
 SHARES = (1 / 64, 1 / 16, 1 / 4, 1.0)
 GRID_SHARE = 1 / 16

@@ -15,11 +15,11 @@ from pathlib import Path
 
 import numpy as np
 
-from motionfields import quality
-from motionfields.arrays import FloatArray
-from motionfields.clip import Clip, low_pass, resample
-from motionfields.contacts import detect_contacts
-from motionfields.formats import load_clips
+from motionfields.base.arrays import FloatArray
+from motionfields.motion import quality
+from motionfields.motion.clip import Clip, low_pass, resample
+from motionfields.motion.contacts import detect_contacts
+from motionfields.motion.formats import load_clips
 
 REPO = Path(__file__).resolve().parents[1]
 DATA = Path(os.environ.get("MOTIONFIELDS_DATA", REPO.parent / "shared" / "data"))

@@ -30,10 +30,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from motionfields.artifacts import Artifact, read_artifact, write_artifact
-from motionfields.artifacts.layout import HEADER_START, LENGTH_BYTES, header_digest
-from motionfields.errors import ArtifactError
-from motionfields.files import DRAFT_NAME
+from motionfields.base.artifacts import Artifact, read_artifact, write_artifact
+from motionfields.base.artifacts.layout import HEADER_START, LENGTH_BYTES, header_digest
+from motionfields.base.errors import ArtifactError
+from motionfields.base.files import DRAFT_NAME
 
 Arrays = dict[str, NDArray[Any]]
 MOST_OPEN_SECONDS = 0.05

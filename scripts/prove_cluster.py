@@ -36,17 +36,17 @@ from pathlib import Path
 
 import numpy as np
 
-from motionfields.arrays import FloatArray, IntArray
-from motionfields.choices import ControlSettings
-from motionfields.cluster import RayBackend
-from motionfields.database import MotionDatabase
+from motionfields.base.arrays import FloatArray, IntArray
+from motionfields.control.cluster import RayBackend
+from motionfields.control.root_motion import measure_moves
+from motionfields.control.tasks import Direction
+from motionfields.control.training import Actions, ChoiceParts, Job, Progress, TaskTable, improve_here, solve, train
+from motionfields.control.training.train import CHECKPOINT_SWEEPS
+from motionfields.control.training.work import choices_fingerprint
+from motionfields.control.transitions import ControlSettings
 from motionfields.field import MotionField
-from motionfields.moves import measure_moves
-from motionfields.samples import generate_samples
-from motionfields.tasks import Direction
-from motionfields.training import Actions, ChoiceParts, Job, Progress, TaskTable, improve_here, solve, train
-from motionfields.training.train import CHECKPOINT_SWEEPS
-from motionfields.training.work import choices_fingerprint
+from motionfields.field.database import MotionDatabase
+from motionfields.motion.samples import generate_samples
 
 PARTS = ("same", "speed", "workers", "node", "driver")
 QUICK_CLIPS = ("walk_forward", "turn_left_090_quick", "turn_right_090_quick", "turn_left_180_quick")

@@ -6,7 +6,7 @@ Records a walk with turns from the controller of `motionfields demo`, writes it 
 it. Then it starts the studio with that controller in headless Chromium, steers there and records a take, downloads it
 as .glb from the page, loads it in the same page by three.js's own loader, and compares where the joints are in every
 frame with where the live character showed them. Last it lets three.js write the take anew, and reads that. Exits with
-1 if the validator has anything to say, or if a joint is 1 mm off. Needs Chromium, Node and what scripts/build_viewer
+1 if the validator has anything to say, or if a joint is 1 mm off. Needs Chromium, Node and what scripts/build_studio
 installs.
 """
 
@@ -25,19 +25,19 @@ from typing import Any, NamedTuple
 import numpy as np
 from playwright.sync_api import Browser, Page, sync_playwright
 
-from motionfields.controller import FieldController
-from motionfields.database import MotionDatabase
+from motionfields.control.controller import FieldController
+from motionfields.control.tasks import TASKS
+from motionfields.control.training import train
 from motionfields.field import MotionField
-from motionfields.formats import load_clip, save_clip
-from motionfields.recording import Commands, record
-from motionfields.samples import generate_samples
-from motionfields.tasks import TASKS
-from motionfields.training import train
-from motionfields.viewer import Access, Session, StudioServer, listen
-from motionfields.viewer.demo import CLIPS, TITLE
+from motionfields.field.database import MotionDatabase
+from motionfields.motion.formats import load_clip, save_clip
+from motionfields.motion.samples import generate_samples
+from motionfields.runtime.recording import Commands, record
+from motionfields.studio import Access, Session, StudioServer, listen
+from motionfields.studio.demo import CLIPS, TITLE
 
 REPO = Path(__file__).resolve().parents[1]
-WEB = REPO / "viewer" / "web"
+WEB = REPO / "studio" / "web"
 FLAGS = ["--no-sandbox", "--use-angle=swiftshader", "--enable-unsafe-swiftshader", "--disable-quic", "--no-first-run"]
 LARGEST_ERROR = 1e-3  # metres
 BESIDE = 0.9  # metres between the two in the picture

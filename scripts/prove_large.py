@@ -27,9 +27,9 @@ from pathlib import Path
 from typing import NamedTuple
 
 from motionfields.cli.build import byte_count
-from motionfields.clip import Clip, trim
-from motionfields.database.bodies import Bodies, Change, mean_skate
-from motionfields.formats import iter_clips, load_clip
+from motionfields.field.database.bodies import Bodies, Change, mean_skate
+from motionfields.motion.clip import Clip, trim
+from motionfields.motion.formats import iter_clips, load_clip
 
 REPO = Path(__file__).resolve().parents[1]
 DATA = Path(os.environ.get("MOTIONFIELDS_DATA", REPO.parent / "shared" / "data"))
@@ -117,7 +117,7 @@ def draw(source: Path, picture: Path) -> None:
     """Five people as captured, and under each of them the same as subject 69."""
     from PIL import Image
 
-    from motionfields.analysis import render_comparison
+    from motionfields.measure.analysis import render_comparison
 
     bodies = Bodies(load_clip(SKELETON))
     shown: dict[str, tuple[Clip, Clip]] = {}

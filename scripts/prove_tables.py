@@ -14,16 +14,16 @@ import argparse
 import re
 import sys
 
-from motionfields.database import MotionDatabase
-from motionfields.evaluation import Figures, SourceFigures, measure_source, measure_trials, missed_gates
-from motionfields.evaluation.noise import NoisyController
-from motionfields.evaluation.tables.measuring import run_trials
-from motionfields.evaluation.tables.registry import REGISTRY
-from motionfields.evaluation.trials import Controlled
+from motionfields.control.tasks import Direction
+from motionfields.control.training import train
 from motionfields.field import MotionField
-from motionfields.samples import generate_samples
-from motionfields.tasks import Direction
-from motionfields.training import train
+from motionfields.field.database import MotionDatabase
+from motionfields.measure.evaluation import Figures, SourceFigures, measure_source, measure_trials, missed_gates
+from motionfields.measure.evaluation.noise import NoisyController
+from motionfields.measure.evaluation.tables.measuring import run_trials
+from motionfields.measure.evaluation.tables.registry import REGISTRY
+from motionfields.measure.evaluation.trials import Controlled
+from motionfields.motion.samples import generate_samples
 
 AGILITY = 0.25
 NOISE = 2.0  # degrees

@@ -30,15 +30,15 @@ from typing import Any, NamedTuple
 import numba
 import numpy as np
 
-from motionfields.arrays import FloatArray
-from motionfields.controller import FieldController
-from motionfields.database import MotionDatabase
+from motionfields.base.arrays import FloatArray
+from motionfields.control.controller import FieldController
+from motionfields.control.tasks import Direction
+from motionfields.control.training import train
 from motionfields.field import MotionField
-from motionfields.flow import chances
+from motionfields.field.database import MotionDatabase
+from motionfields.field.passive import chances
+from motionfields.motion.samples import generate_samples
 from motionfields.runtime import Crowd, Frame
-from motionfields.samples import generate_samples
-from motionfields.tasks import Direction
-from motionfields.training import train
 
 SEED = 7000
 SIZES = (1, 7)

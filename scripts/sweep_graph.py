@@ -18,7 +18,10 @@ from pathlib import Path
 
 import numba
 
-from motionfields.evaluation import (
+from motionfields.control.methods import GraphSettings, train_graph
+from motionfields.control.tasks import Direction
+from motionfields.field import MotionField
+from motionfields.measure.evaluation import (
     Figures,
     SourceFigures,
     direction_trials,
@@ -26,9 +29,6 @@ from motionfields.evaluation import (
     measure_trials,
     missed_gates,
 )
-from motionfields.field import MotionField
-from motionfields.methods import GraphSettings, train_graph
-from motionfields.tasks import Direction
 
 SETS = ("B", "C", "D")
 SEED = 500

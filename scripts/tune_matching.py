@@ -24,7 +24,10 @@ from typing import Any
 
 import numpy as np
 
-from motionfields.evaluation import (
+from motionfields.control.methods.matching import MatchingSettings, train_matching
+from motionfields.control.tasks import Direction, Line
+from motionfields.field import MotionField
+from motionfields.measure.evaluation import (
     GATES,
     Figures,
     SourceFigures,
@@ -35,9 +38,6 @@ from motionfields.evaluation import (
     measure_trials,
     missed_gates,
 )
-from motionfields.field import MotionField
-from motionfields.methods.matching import MatchingSettings, train_matching
-from motionfields.tasks import Direction, Line
 
 REPO = Path(__file__).resolve().parents[1]
 SEEDS = (500, 501, 502, 503)
@@ -218,7 +218,7 @@ def chosen(data: Data, options: argparse.Namespace) -> list[dict[str, Any]]:
 
 def draw(records: Sequence[dict[str, Any]], names: Iterable[str], path: Path) -> None:
     """Mean response against jerk in turns of all that was tried, and what was chosen."""
-    from motionfields.analysis.output import checked_path, new_figure, save_figure
+    from motionfields.measure.analysis.output import checked_path, new_figure, save_figure
 
     target = checked_path(path)
     shown = list(names)

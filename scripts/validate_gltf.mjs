@@ -1,12 +1,12 @@
 // What the glTF validator of Khronos says of files: a line of JSON for each. It exits with 1 if there is anything to say.
 //   node scripts/validate_gltf.mjs FILE...
-// scripts/build_viewer installs the validator, with what else viewer/web needs.
+// scripts/build_studio installs the validator, with what else studio/web needs.
 
 import { readFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { basename } from "node:path";
 
-const require = createRequire(new URL("../viewer/web/package.json", import.meta.url));
+const require = createRequire(new URL("../studio/web/package.json", import.meta.url));
 const validator = require("gltf-validator");
 for (const file of process.argv.slice(2)) {
   const bytes = new Uint8Array(await readFile(file));

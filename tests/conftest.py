@@ -10,9 +10,9 @@ import numpy as np
 import pytest
 from hypothesis import settings
 
-from motionfields.clip import Clip
-from motionfields.geometry import quat_normalize
-from motionfields.skeleton import Skeleton
+from motionfields.base.geometry import quat_normalize
+from motionfields.motion.clip import Clip
+from motionfields.motion.skeleton import Skeleton
 
 # The first call of a compiled kernel takes long, and CI must not fail by chance.
 settings.register_profile("motionfields", deadline=None, derandomize=True)

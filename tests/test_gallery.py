@@ -8,7 +8,7 @@ from types import ModuleType
 
 import pytest
 
-import motionfields
+from motionfields.motion.datasets import list_sets
 
 REPO = Path(__file__).resolve().parents[1]
 
@@ -48,7 +48,7 @@ def test_the_check_bites(gallery: ModuleType, tmp_path: Path) -> None:
 
 
 def test_captured_motion_comes_from_public_sets_or_the_large_archive(gallery: ModuleType) -> None:
-    known = {one.name for one in motionfields.datasets.list_sets()}
+    known = {one.name for one in list_sets()}
     assert set(gallery.PUBLIC) <= known
     assert {name for maker in gallery.MAKERS for name in maker.motion} <= {*gallery.PUBLIC, gallery.LARGE}
 

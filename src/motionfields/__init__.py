@@ -7,9 +7,28 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from motionfields.body import Arm, Body, Leg, find_body, find_pairs
-    from motionfields.choices import ControlSettings
-    from motionfields.clip import (
+    from motionfields.base.errors import (
+        ArtifactError,
+        BvhError,
+        ClusterError,
+        DownloadError,
+        FormatError,
+        MissingExtraError,
+        MotionFieldsError,
+        SkeletonError,
+    )
+    from motionfields.control.compression import compress
+    from motionfields.control.contract import Controller
+    from motionfields.control.controller import FieldController
+    from motionfields.control.methods import load_controller
+    from motionfields.control.root_motion import Warp
+    from motionfields.control.training.train import train
+    from motionfields.control.transitions import ControlSettings
+    from motionfields.field import MotionField
+    from motionfields.field.database import MetricSettings, MotionDatabase, MotionState, Pose, PoseDelta
+    from motionfields.field.passive import PassiveSettings
+    from motionfields.motion.body import Arm, Body, Leg, find_body, find_pairs
+    from motionfields.motion.clip import (
         Clip,
         Finding,
         LoadReport,
@@ -26,34 +45,17 @@ if TYPE_CHECKING:
         symmetric_skeleton,
         trim,
     )
-    from motionfields.compression import compress
-    from motionfields.contacts import ContactSettings, detect_contacts
-    from motionfields.controller import FieldController
-    from motionfields.database import MetricSettings, MotionDatabase, MotionState, Pose, PoseDelta
-    from motionfields.errors import (
-        ArtifactError,
-        BvhError,
-        ClusterError,
-        DownloadError,
-        FormatError,
-        MissingExtraError,
-        MotionFieldsError,
-        SkeletonError,
-    )
-    from motionfields.field import MotionField
-    from motionfields.flow import PassiveSettings
-    from motionfields.formats import iter_clips, load_clip, load_clips, save_clip
-    from motionfields.methods import load_controller
-    from motionfields.moves import Warp
-    from motionfields.retargeting import Retargeted, RetargetReport, retarget_with_report
-    from motionfields.skeleton import Skeleton, WorldPose, forward_kinematics, tip_positions
-    from motionfields.training.train import train
+    from motionfields.motion.contacts import ContactSettings, detect_contacts
+    from motionfields.motion.formats import iter_clips, load_clip, load_clips, save_clip
+    from motionfields.motion.retargeting import Retargeted, RetargetReport, retarget_with_report
+    from motionfields.motion.skeleton import Skeleton, WorldPose, forward_kinematics, tip_positions
+    from motionfields.runtime import Crowd
 
 __version__ = "0.1.0"
 
 _HOMES = {
-    "body": ("Arm", "Body", "Leg", "find_body", "find_pairs"),
-    "clip": (
+    "motion.body": ("Arm", "Body", "Leg", "find_body", "find_pairs"),
+    "motion.clip": (
         "Clip",
         "Finding",
         "LoadReport",
@@ -70,14 +72,15 @@ _HOMES = {
         "symmetric_skeleton",
         "trim",
     ),
-    "choices": ("ControlSettings",),
-    "compression": ("compress",),
-    "contacts": ("ContactSettings", "detect_contacts"),
-    "controller": ("FieldController",),
-    "database": ("MetricSettings", "MotionDatabase", "MotionState", "Pose", "PoseDelta"),
+    "control.transitions": ("ControlSettings",),
+    "control.compression": ("compress",),
+    "motion.contacts": ("ContactSettings", "detect_contacts"),
+    "control.contract": ("Controller",),
+    "control.controller": ("FieldController",),
+    "field.database": ("MetricSettings", "MotionDatabase", "MotionState", "Pose", "PoseDelta"),
     "field": ("MotionField",),
-    "flow": ("PassiveSettings",),
-    "errors": (
+    "field.passive": ("PassiveSettings",),
+    "base.errors": (
         "ArtifactError",
         "BvhError",
         "ClusterError",
@@ -87,50 +90,55 @@ _HOMES = {
         "MotionFieldsError",
         "SkeletonError",
     ),
-    "formats": ("iter_clips", "load_clip", "load_clips", "save_clip"),
-    "methods": ("load_controller",),
-    "moves": ("Warp",),
-    "retargeting": ("RetargetReport", "Retargeted", "retarget_with_report"),
-    "skeleton": ("Skeleton", "WorldPose", "forward_kinematics", "tip_positions"),
-    "training": ("train",),
+    "motion.formats": ("iter_clips", "load_clip", "load_clips", "save_clip"),
+    "control.methods": ("load_controller",),
+    "runtime": ("Crowd",),
+    "control.root_motion": ("Warp",),
+    "motion.retargeting": ("RetargetReport", "Retargeted", "retarget_with_report"),
+    "motion.skeleton": ("Skeleton", "WorldPose", "forward_kinematics", "tip_positions"),
+    "control.training": ("train",),
 }
 _HOME_OF = {name: home for home, names in _HOMES.items() for name in names}
-_MODULES = frozenset(
-    {
-        "analysis",
-        "artifacts",
-        "body",
-        "choices",
-        "cluster",
-        "compression",
-        "contacts",
-        "controller",
-        "database",
-        "datasets",
-        "errors",
-        "evaluation",
-        "field",
-        "formats",
-        "geometry",
-        "methods",
-        "moves",
-        "neighbors",
-        "physics",
-        "planting",
-        "pruning",
-        "quality",
-        "recording",
-        "retargeting",
-        "runtime",
-        "samples",
-        "skeleton",
-        "storage",
-        "tasks",
-        "testing",
-        "training",
-        "values",
-    }
-)
+_MODULES = {
+    "analysis": "measure.analysis",
+    "artifacts": "base.artifacts",
+    "base": "base",
+    "body": "motion.body",
+    "choices": "control.transitions",
+    "cluster": "control.cluster",
+    "compression": "control.compression",
+    "contacts": "motion.contacts",
+    "control": "control",
+    "controller": "control.controller",
+    "database": "field.database",
+    "datasets": "motion.datasets",
+    "errors": "base.errors",
+    "evaluation": "measure.evaluation",
+    "field": "field",
+    "formats": "motion.formats",
+    "geometry": "base.geometry",
+    "measure": "measure",
+    "methods": "control.methods",
+    "motion": "motion",
+    "moves": "control.root_motion",
+    "neighbors": "field.neighbors",
+    "physics": "runtime.physics",
+    "planting": "motion.planting",
+    "pruning": "field.pruning",
+    "quality": "motion.quality",
+    "recording": "runtime.recording",
+    "retargeting": "motion.retargeting",
+    "root_motion": "control.root_motion",
+    "runtime": "runtime",
+    "samples": "motion.samples",
+    "skeleton": "motion.skeleton",
+    "storage": "base.storage",
+    "tasks": "control.tasks",
+    "testing": "measure.testing",
+    "training": "control.training",
+    "transitions": "control.transitions",
+    "values": "control.values",
+}
 
 __all__ = [
     "Arm",
@@ -141,6 +149,8 @@ __all__ = [
     "ClusterError",
     "ContactSettings",
     "ControlSettings",
+    "Controller",
+    "Crowd",
     "DownloadError",
     "FieldController",
     "Finding",
@@ -194,7 +204,7 @@ def __getattr__(name: str) -> Any:
     if name in _HOME_OF:
         value = getattr(import_module(f"motionfields.{_HOME_OF[name]}"), name)
     elif name in _MODULES:
-        value = import_module(f"motionfields.{name}")
+        value = import_module(f"motionfields.{_MODULES[name]}")
     else:
         raise AttributeError(f"module 'motionfields' has no attribute {name!r}")
     globals()[name] = value

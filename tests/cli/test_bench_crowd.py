@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from motionfields.methods import train_matching
-from motionfields.tasks import Direction
+from motionfields.control.methods import train_matching
+from motionfields.control.tasks import Direction
 from tests.cli.test_control_commands import typed
-from tests.training.small import direction_controller, small_field
+from tests.control.training.small import direction_controller, small_field
 
 
 @pytest.fixture(scope="module")

@@ -15,10 +15,10 @@ import motionfields as mf
 from motionfields.cli import bench_tables
 from motionfields.cli.app import app
 from motionfields.cli.bench_tables import parse_set, progress_text
-from motionfields.evaluation import tables
-from motionfields.evaluation.tables import Progress, costs, report
+from motionfields.measure.evaluation import tables
+from motionfields.measure.evaluation.tables import Progress, costs, report
 from tests.cli.test_control_commands import Result, typed
-from tests.evaluation.small_tables import small_registry, small_set, small_settings
+from tests.measure.evaluation.small_tables import small_registry, small_set, small_settings
 
 DOCS = Path(__file__).resolve().parents[2] / "docs" / "cli.md"
 PICTURES = ["bars_small_direction", "course_small", "distribution_small_direction", "film_small_090", "film_small_180"]

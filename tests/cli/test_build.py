@@ -8,7 +8,7 @@ import pytest
 
 import motionfields as mf
 from motionfields.cli.build import byte_count
-from motionfields.samples import generate_samples
+from motionfields.motion.samples import generate_samples
 from tests.cli.conftest import Run
 
 

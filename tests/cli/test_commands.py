@@ -13,7 +13,7 @@ import pytest
 
 import motionfields as mf
 from motionfields.cli.app import FIRST, app
-from motionfields.clip import Clip
+from motionfields.motion.clip import Clip
 from tests.cli.conftest import Run
 
 
@@ -240,7 +240,7 @@ def test_what_the_system_refuses_is_told_in_one_line(
     def fail(*_: object, **__: object) -> None:
         raise error
 
-    monkeypatch.setattr("motionfields.formats.load_clip", fail)
+    monkeypatch.setattr("motionfields.motion.formats.load_clip", fail)
     result = run("convert", take, "-o", take.with_name("x.bvh"))
     assert result.code == 1
     assert result.err.startswith("error: ")

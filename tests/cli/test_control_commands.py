@@ -16,15 +16,15 @@ import pytest
 import typer.main
 
 import motionfields as mf
-from motionfields import methods, training
 from motionfields.cli import main
 from motionfields.cli.app import app
 from motionfields.cli.bench import characters_for
 from motionfields.cli.train import progress_text
-from motionfields.controller import FieldController
-from motionfields.evaluation import GATES
-from motionfields.samples import generate_samples
-from motionfields.training import Progress
+from motionfields.control import methods, training
+from motionfields.control.controller import FieldController
+from motionfields.control.training import Progress
+from motionfields.measure.evaluation import GATES
+from motionfields.motion.samples import generate_samples
 
 NAMES = ("walk_forward", "walk_stop", "turn_left_090_quick")
 DOCS = Path(__file__).resolve().parents[2] / "docs" / "cli.md"

@@ -14,10 +14,10 @@ from pathlib import Path
 
 import pytest
 
-from motionfields.formats import save_clip
-from motionfields.samples import generate_samples
+from motionfields.motion.formats import save_clip
+from motionfields.motion.samples import generate_samples
 from tests.cli.conftest import Run
-from tests.test_datasets import SLIP, Server, entry, facts, serving
+from tests.motion.test_datasets import SLIP, Server, entry, facts, serving
 
 
 @pytest.fixture
@@ -85,7 +85,7 @@ def test_stopping_says_how_to_go_on(run: Run, catalogue: Path, server: Server, m
     def stop(*_: object, **__: object) -> None:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("motionfields.datasets.fetching.download", stop)
+    monkeypatch.setattr("motionfields.motion.datasets.fetching.download", stop)
     result = run("data", "fetch", "takes", "--catalogue", catalogue)
     assert result.code == 130
     assert "stopped; what came is kept in takes: give the same command again to go on" in result.err

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 import motionfields as mf
-from motionfields.samples import generate_samples
+from motionfields.motion.samples import generate_samples
 
 
 @pytest.fixture(scope="module")

@@ -9,10 +9,10 @@ import numpy as np
 import pytest
 
 import motionfields as mf
-from motionfields.clip import Clip, trim
-from motionfields.formats import read_gltf
+from motionfields.motion.clip import Clip, trim
+from motionfields.motion.formats import read_gltf
 from tests.cli.conftest import Run
-from tests.formats.gltfs import glb
+from tests.motion.formats.gltfs import glb
 
 
 @pytest.fixture

@@ -12,13 +12,13 @@ from pathlib import Path
 import pytest
 from websockets.sync.client import connect
 
-from motionfields.controller import FieldController
-from motionfields.database import MotionDatabase
+from motionfields.control.controller import FieldController
+from motionfields.control.tasks import Direction
+from motionfields.control.training import train
 from motionfields.field import MotionField
-from motionfields.samples import generate_samples
-from motionfields.tasks import Direction
-from motionfields.training import train
-from tests.viewer.conftest import read
+from motionfields.field.database import MotionDatabase
+from motionfields.motion.samples import generate_samples
+from tests.studio.conftest import read
 
 
 @pytest.fixture(scope="module")

@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 
 import motionfields as mf
-from motionfields.clip import Clip
-from motionfields.skeleton import Skeleton
+from motionfields.motion.clip import Clip
+from motionfields.motion.skeleton import Skeleton
 from tests.cli.conftest import Run
 
 
@@ -105,7 +105,7 @@ def test_a_hand_is_refused_and_named(run: Run, tall: Path, tmp_path: Path) -> No
 
 
 def test_a_field_is_built_of_two_bodies(run: Run, tmp_path: Path) -> None:
-    from motionfields.samples import generate_samples
+    from motionfields.motion.samples import generate_samples
 
     walks = [sample.clip for sample in generate_samples(frame_rate=30.0) if sample.clip.name.startswith("walk")][:3]
     mf.save_clip(walks[0], tmp_path / "own.bvh")

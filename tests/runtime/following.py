@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from motionfields.control.root_motion import Moves
 from motionfields.field import MotionField
-from motionfields.moves import Moves
 from motionfields.runtime import Followers, Shown, Steps
 from motionfields.runtime.crowd import crowd_planter
 from motionfields.runtime.follower import pivot_about

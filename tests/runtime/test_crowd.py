@@ -5,17 +5,17 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from motionfields import quality
-from motionfields.arrays import FloatArray
-from motionfields.clip import Clip
-from motionfields.controller import FieldController
-from motionfields.database import apply_delta
-from motionfields.geometry import quat_angle, quat_normalize
+from motionfields.base.arrays import FloatArray
+from motionfields.base.geometry import quat_angle, quat_normalize
+from motionfields.control.controller import FieldController
+from motionfields.control.tasks import Line
+from motionfields.field.database import apply_delta
+from motionfields.motion import quality
+from motionfields.motion.clip import Clip
 from motionfields.runtime import Crowd, Frame
 from motionfields.runtime.crowd import checked_commands
-from motionfields.tasks import Line
+from tests.control.training.small import direction_controller, threads
 from tests.runtime.test_follower import noisy_states
-from tests.training.small import direction_controller, threads
 
 
 @pytest.fixture(scope="module")

@@ -5,11 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from motionfields.arrays import FloatArray, IntArray
-from motionfields.choices import BLOCKED, find_choices, jump_features
-from motionfields.database import MotionState, Pose, pose_difference
-from motionfields.field import MotionField
-from motionfields.geometry import (
+from motionfields.base.arrays import FloatArray, IntArray
+from motionfields.base.geometry import (
     GroundFrame,
     angle_difference,
     quat_angle,
@@ -19,12 +16,16 @@ from motionfields.geometry import (
     quat_rotate,
     split_yaw,
 )
-from motionfields.moves import Moves, measure_moves
+from motionfields.control.contract import JOINTS, PLACE, TURN
+from motionfields.control.root_motion import Moves, measure_moves
+from motionfields.control.transitions import BLOCKED, find_choices, jump_features
+from motionfields.field import MotionField
+from motionfields.field.database import MotionState, Pose, pose_difference
+from motionfields.motion.skeleton import forward_kinematics
 from motionfields.runtime import Followers, Pivot, Shown, Steps
-from motionfields.runtime.follower import JOINTS, PLACE, TURN, displace, followers_from
-from motionfields.skeleton import forward_kinematics
+from motionfields.runtime.follower import displace, followers_from
+from tests.control.training.small import SETTINGS, WARP, small_field
 from tests.runtime.following import follow
-from tests.training.small import SETTINGS, WARP, small_field
 
 HALF_LIVES = (0.18, 0.3)
 

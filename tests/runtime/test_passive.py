@@ -7,14 +7,14 @@ from typing import Any
 import numpy as np
 import pytest
 
-from motionfields.arrays import FloatArray
-from motionfields.database import MotionState, Pose, pose_difference
+from motionfields.base.arrays import FloatArray
+from motionfields.base.geometry import quat_angle
 from motionfields.field import Drifted, MotionField
-from motionfields.flow import PassiveSettings
-from motionfields.geometry import quat_angle
+from motionfields.field.database import MotionState, Pose, pose_difference
+from motionfields.field.passive import PassiveSettings
 from motionfields.runtime import Frame, PassiveCrowd, Shown
+from tests.control.training.small import small_field, threads
 from tests.runtime.test_crowd import assert_alike
-from tests.training.small import small_field, threads
 
 START = 10
 

@@ -12,17 +12,17 @@ from typing import Any
 import numpy as np
 import pytest
 
-from motionfields.arrays import FloatArray
-from motionfields.controller import FieldController
-from motionfields.errors import MissingExtraError
-from motionfields.geometry import quat_angle
-from motionfields.physics import Ball
-from motionfields.physics.pushes import MOST_FORCE
+from motionfields.base.arrays import FloatArray
+from motionfields.base.errors import MissingExtraError
+from motionfields.base.geometry import quat_angle
+from motionfields.control.controller import FieldController
+from motionfields.motion.skeleton import forward_kinematics
 from motionfields.runtime import Crowd, Frame, Shown
 from motionfields.runtime.follower import FURTHEST_LIFT
-from motionfields.skeleton import forward_kinematics
+from motionfields.runtime.physics import Ball
+from motionfields.runtime.physics.pushes import MOST_FORCE
+from tests.control.training.small import direction_controller, threads
 from tests.runtime.test_crowd import assert_alike
-from tests.training.small import direction_controller, threads
 
 START = 10  # the frame before which pushes start
 
@@ -341,10 +341,10 @@ def test_who_is_never_pushed_needs_no_engine(controller: FieldController, tmp_pa
     code = f"""
 import sys
 sys.modules["mujoco"] = None
-from motionfields.controller import FieldController
-from motionfields.errors import MissingExtraError
+from motionfields.control.controller import FieldController
+from motionfields.base.errors import MissingExtraError
 from motionfields.runtime import PassiveCrowd
-import motionfields.physics
+import motionfields.runtime.physics
 controller = FieldController.load({str(saved)!r})
 crowd, passive = controller.crowd(2, seed=4), PassiveCrowd(controller.field, 2)
 for _ in range(5):

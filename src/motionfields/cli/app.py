@@ -15,6 +15,7 @@ import typer
 from rich.console import Console
 
 import motionfields
+from motionfields.base.errors import MotionFieldsError
 from motionfields.cli.bench import bench
 from motionfields.cli.build import build
 from motionfields.cli.convert import convert
@@ -28,7 +29,6 @@ from motionfields.cli.retarget import retarget
 from motionfields.cli.sample import sample
 from motionfields.cli.synth import synth
 from motionfields.cli.train import train
-from motionfields.errors import MotionFieldsError
 
 FIRST = """\
 motionfields {version}: characters that move as motion capture does, steered while they move

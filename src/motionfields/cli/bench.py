@@ -12,15 +12,16 @@ from typing import TYPE_CHECKING, Annotated, NamedTuple
 import typer
 
 from motionfields.cli.bench_crowd import crowd
+from motionfields.cli.bench_report import Measured, print_tables, write_figures
 from motionfields.cli.bench_tables import tables
 from motionfields.cli.options import Agility, Warped, checked_output, make_folder, read_clips, sample_clips, status_line
 
 if TYPE_CHECKING:
-    from motionfields.controller import FieldController
-    from motionfields.evaluation import Figures, SourceFigures, Trials
-    from motionfields.evaluation.trials import Controlled
+    from motionfields.control.controller import FieldController
+    from motionfields.control.tasks import Task
     from motionfields.field import MotionField
-    from motionfields.tasks import Task
+    from motionfields.measure.evaluation import SourceFigures, Trials
+    from motionfields.measure.evaluation.trials import Controlled
 
 CHANGE_COUNT = 4  # changes that each character goes through
 COUNTED = 175.0 / 180.0  # share of the changes that are of 5 degrees or more
@@ -42,19 +43,6 @@ class Steered(StrEnum):
     LINE = "line"
 
 
-class Measured(NamedTuple):
-    """One method on the bench."""
-
-    figures: Figures
-    seeds: dict[int, tuple[int, float]]  # how many trials, and the mean response in seconds
-    angles: list[float]  # radians, of every trial
-    reached: list[float]  # seconds, of every trial
-    settled: list[float]  # seconds, of every trial
-    sweeps: int
-    residual: float
-    training_seconds: float
-
-
 @bench.command()
 def response(
     data: Annotated[
@@ -72,11 +60,10 @@ def response(
     paper: Annotated[bool, typer.Option("--paper", help="Measure the paper's own controller too.")] = False,
 ) -> None:
     """Time how fast characters follow a goal that jumps, and measure how they move; every figure by its definition."""
-    from motionfields import evaluation
-    from motionfields.cli.bench_report import print_tables, write_figures
-    from motionfields.database import MotionDatabase
+    from motionfields.control.tasks import TASKS
     from motionfields.field import MotionField
-    from motionfields.tasks import TASKS
+    from motionfields.field.database import MotionDatabase
+    from motionfields.measure import evaluation
 
     if json_file is not None:
         checked_output(json_file, (".json",))
@@ -128,7 +115,7 @@ class _Bench(NamedTuple):
         yield "ours", self._measured("ours", ours, training)
         yield "greedy", self._measured("greedy", ours.greedy(), (0, float("nan"), 0.0))
         if paper:
-            from motionfields.methods import train_paper
+            from motionfields.control.methods import train_paper
 
             del ours
             self.say("training the paper's controller")
@@ -138,9 +125,9 @@ class _Bench(NamedTuple):
             yield "paper", self._measured("paper", other, training)
 
     def _train(self) -> tuple[FieldController, float]:
-        from motionfields import training
         from motionfields.cli.train import progress_text
-        from motionfields.moves import Warp
+        from motionfields.control import training
+        from motionfields.control.root_motion import Warp
 
         began = time.perf_counter()
         turning = Warp() if self.warp else None
@@ -156,7 +143,7 @@ class _Bench(NamedTuple):
         return controller, time.perf_counter() - began
 
     def _measured(self, name: str, controller: Controlled, training: tuple[int, float, float]) -> Measured:
-        from motionfields import evaluation
+        from motionfields.measure import evaluation
 
         parts = self._trials(name, controller)
         joined = evaluation.joined(list(parts.values()))
@@ -171,7 +158,7 @@ class _Bench(NamedTuple):
 
     def _trials(self, name: str, controller: Controlled) -> dict[int, Trials]:
         """Trials by seed. A seed more is taken in the rare case that too many changes were too small to count."""
-        from motionfields import evaluation
+        from motionfields.measure import evaluation
 
         run = evaluation.direction_trials if len(self.task.axes) == 1 else evaluation.line_trials
         count = characters_for(math.ceil(self.trial_count / self.seed_count))
@@ -197,8 +184,8 @@ def _mean(times: list[float]) -> float:
 
 def _plotter(folder: Path, task: Steered) -> Callable[[str, Trials], None]:
     """What draws the trials of a method into `folder`, which is made if it does not exist."""
-    from motionfields.analysis.output import plotting_module
-    from motionfields.analysis.response import render_response
+    from motionfields.measure.analysis.output import plotting_module
+    from motionfields.measure.analysis.response import render_response
 
     plotting_module("matplotlib")  # its lack should be told now, not after minutes of work
     make_folder(folder)

@@ -17,8 +17,8 @@ from motionfields.cli.options import checked_output, sample_clips, status_line
 if TYPE_CHECKING:
     from rich.table import Table
 
-    from motionfields.controller import FieldController
-    from motionfields.evaluation.speed import Speed
+    from motionfields.control.controller import FieldController
+    from motionfields.measure.evaluation.speed import Speed
 
 CROWDS = (1, 100, 10_000)
 MOST_WORK = 3_000_000  # characters times frames that one crowd is timed for
@@ -40,8 +40,8 @@ def crowd(
     json_file: Annotated[Path | None, typer.Option("--json", help="Write all figures there, .json.")] = None,
 ) -> None:
     """Time crowds on one thread: characters times frames in a second, each part of a frame, and the bare limit."""
-    from motionfields.controller import FieldController
-    from motionfields.evaluation.speed import measure_speed
+    from motionfields.control.controller import FieldController
+    from motionfields.measure.evaluation.speed import measure_speed
 
     if json_file is not None:
         checked_output(json_file, (".json",))
@@ -71,16 +71,16 @@ def crowd(
 
 
 def _samples() -> FieldController:
-    from motionfields.database import MotionDatabase
+    from motionfields.control.tasks import Direction
+    from motionfields.control.training import train
     from motionfields.field import MotionField
-    from motionfields.tasks import Direction
-    from motionfields.training import train
+    from motionfields.field.database import MotionDatabase
 
     return train(MotionField(MotionDatabase.build(sample_clips())), Direction())
 
 
 def _facts(name: str, controller: FieldController, speeds: list[Speed]) -> dict[str, Any]:
-    from motionfields.evaluation.tables.costs import array_bytes
+    from motionfields.measure.evaluation.tables.costs import array_bytes
 
     return {
         "name": name,
@@ -104,7 +104,7 @@ def _peak_bytes() -> int | None:
 def _print_tables(facts: list[dict[str, Any]]) -> None:
     from rich.console import Console
 
-    from motionfields.evaluation.speed import Split
+    from motionfields.measure.evaluation.speed import Split
 
     parts = Split._fields
     speed = _table("one thread", "us each", "of bare", "a second", "at 30 Hz", "kB each")

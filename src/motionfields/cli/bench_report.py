@@ -7,7 +7,7 @@ import math
 import platform
 from importlib.metadata import version
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from rich.console import Console
 from rich.table import Table
@@ -15,16 +15,28 @@ from rich.table import Table
 import motionfields
 
 if TYPE_CHECKING:
-    from motionfields.cli.bench import Measured
-    from motionfields.evaluation import Figures, SourceFigures
     from motionfields.field import MotionField
+    from motionfields.measure.evaluation import Figures, SourceFigures
 
 QUALITY = ("jerk", "turning_jerk", "joint_speed", "skate", "distance")
 
 
+class Measured(NamedTuple):
+    """One method on the bench."""
+
+    figures: Figures
+    seeds: dict[int, tuple[int, float]]  # how many trials, and the mean response in seconds
+    angles: list[float]  # radians, of every trial
+    reached: list[float]  # seconds, of every trial
+    settled: list[float]  # seconds, of every trial
+    sweeps: int
+    residual: float
+    training_seconds: float
+
+
 def print_tables(source: SourceFigures, measured: dict[str, Measured]) -> None:
     """Print response and quality, a row for each method, and then what to hold against them."""
-    from motionfields.evaluation import missed_gates
+    from motionfields.measure.evaluation import missed_gates
 
     console = Console()
     console.print(_response_table(source, measured))
@@ -79,7 +91,7 @@ def _time(figures: Figures, value: float, rest: str = "") -> str:
 
 
 def _quality_table(measured: dict[str, Measured]) -> Table:
-    from motionfields.evaluation import GATES
+    from motionfields.measure.evaluation import GATES
 
     table = _table(("ratio to source", *(name.replace("_", " ") for name in QUALITY), "warped"))
     table.add_row("gate", *(_allowed(*GATES[name]) for name in QUALITY), "")
@@ -102,7 +114,7 @@ def _allowed(low: float, high: float) -> str:
 
 def _gated(figures: Figures, name: str, shown: str) -> str:
     """`shown`, marked where the figure misses its gate."""
-    from motionfields.evaluation import GATES
+    from motionfields.measure.evaluation import GATES
 
     low, high = GATES[name]
     return shown if low <= getattr(figures, name) <= high else f"[bold red]{shown} ![/]"
@@ -116,9 +128,9 @@ def write_figures(
     path: Path, settings: dict[str, Any], field: MotionField, source: SourceFigures, measured: dict[str, Measured]
 ) -> None:
     """Write all figures as JSON to `path`, in one step: degrees, seconds, metres; null for what there is none of."""
-    from motionfields.evaluation import GATES
-    from motionfields.evaluation.tables.cells import finite
-    from motionfields.files import replacing
+    from motionfields.base.files import replacing
+    from motionfields.measure.evaluation import GATES
+    from motionfields.measure.evaluation.tables.cells import finite
 
     rate = source.turning_rate
     facts = {
@@ -151,7 +163,7 @@ def write_figures(
 
 
 def _method_facts(source: SourceFigures, one: Measured) -> dict[str, Any]:
-    from motionfields.evaluation import missed_gates
+    from motionfields.measure.evaluation import missed_gates
 
     figures = one.figures._asdict()
     turning = {f"{name}_deg_s": math.degrees(figures.pop(name)) for name in ("turning_p99", "turning_max")}

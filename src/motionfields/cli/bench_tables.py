@@ -13,7 +13,7 @@ import typer
 from motionfields.cli.options import make_folder, read_clips, sample_clips
 
 if TYPE_CHECKING:
-    from motionfields.evaluation.tables import DataSet, Progress, Registry, Results, TableSettings
+    from motionfields.measure.evaluation.tables import DataSet, Progress, Registry, Results, TableSettings
 
 SAMPLES = "samples"  # the word for the generated clips
 
@@ -33,9 +33,9 @@ def tables(
     check: Annotated[bool, typer.Option("--check", help="Exit with 1 if a method misses a gate.")] = False,
 ) -> None:
     """Compare graph, matching and field on the same data, tasks and measures; write tables, plots and a page."""
-    from motionfields.analysis.output import plotting_module
-    from motionfields.evaluation.tables import REGISTRY, TableSettings
-    from motionfields.evaluation.tables.report import missed_by_main
+    from motionfields.measure.analysis.output import plotting_module
+    from motionfields.measure.evaluation.tables import REGISTRY, TableSettings
+    from motionfields.measure.evaluation.tables.report import missed_by_main
 
     plotting_module("matplotlib")  # its lack should be told now, not after minutes of work
     settings = TableSettings(trials=trials, seeds=seeds, first_seed=seed)
@@ -70,7 +70,7 @@ def parse_set(text: str) -> tuple[str, list[Path]]:
 
 
 def _read_set(text: str) -> DataSet:
-    from motionfields.evaluation.tables import DataSet
+    from motionfields.measure.evaluation.tables import DataSet
 
     name, paths = parse_set(text)
     clips = read_clips(paths) if paths else sample_clips()
@@ -80,7 +80,7 @@ def _read_set(text: str) -> DataSet:
 def _run(
     sets: list[DataSet], output: Path, settings: TableSettings, registry: Registry, *, fresh: bool = False
 ) -> Results:
-    from motionfields.evaluation.tables import run_tables
+    from motionfields.measure.evaluation.tables import run_tables
 
     with _status() as say:
         return run_tables(
@@ -104,9 +104,9 @@ def _time_left(seconds: float) -> str:
 
 
 def _write(results: Results, sets: list[DataSet], output: Path, settings: TableSettings, registry: Registry) -> None:
-    from motionfields.analysis.tables import draw_tables
-    from motionfields.evaluation.tables.document import as_html, as_markdown
-    from motionfields.evaluation.tables.report import TITLE, report_blocks, report_facts
+    from motionfields.measure.analysis.tables import draw_tables
+    from motionfields.measure.evaluation.tables.document import as_html, as_markdown
+    from motionfields.measure.evaluation.tables.report import TITLE, report_blocks, report_facts
 
     with _status() as say:
         say("drawing")
@@ -119,7 +119,7 @@ def _write(results: Results, sets: list[DataSet], output: Path, settings: TableS
 
 
 def _replace(path: Path, text: str) -> None:
-    from motionfields.files import replacing
+    from motionfields.base.files import replacing
 
     with replacing(path) as file:
         file.write(text.encode())

@@ -28,11 +28,11 @@ from motionfields.cli.options import (
 )
 
 if TYPE_CHECKING:
-    from motionfields.clip import LoadReport
-    from motionfields.database import MotionDatabase
-    from motionfields.database.building import BuildSettings
-    from motionfields.database.streaming import Recipe
-    from motionfields.formats.loading import LoadOptions
+    from motionfields.field.database import MotionDatabase
+    from motionfields.field.database.building import BuildSettings
+    from motionfields.field.database.streaming import Recipe
+    from motionfields.motion.clip import LoadReport
+    from motionfields.motion.formats.loading import LoadOptions
 
 
 LITTLE = 10.0  # seconds of motion, mirror images among them
@@ -95,8 +95,8 @@ def build(
     search: SearchWay = SearchName.EXACT,
 ) -> None:
     """Make a motion field of motion files on one skeleton, and report what went into it and what looks wrong."""
-    from motionfields.database.building import BuildSettings
     from motionfields.field import TAIL, MotionField
+    from motionfields.field.database.building import BuildSettings
 
     checked_output(output, (".field",))
     options = load_options(scale=scale, up=up, facing=facing, rest_frames=rest_frames, file_rate=file_rate)
@@ -133,7 +133,7 @@ def _pruned(
     """`database` without what is within `reach` of the rest, and a line on what was cut."""
     if reach is None:
         return database, []
-    from motionfields.pruning import prune
+    from motionfields.field.pruning import prune
 
     say(f"pruning {database.state_count} states")
     pruned, report = prune(database, reach=reach, search=search.value)
@@ -149,8 +149,8 @@ class _Built(NamedTuple):
 
 
 def _recipe(settings: BuildSettings, options: LoadOptions, skeleton: Path | None, names: dict[str, str]) -> Recipe:
-    from motionfields.database.streaming import Recipe
-    from motionfields.formats import load_clip
+    from motionfields.field.database.streaming import Recipe
+    from motionfields.motion.formats import load_clip
 
     return Recipe(settings, options, None if skeleton is None else load_clip(skeleton), names)
 
@@ -158,8 +158,8 @@ def _recipe(settings: BuildSettings, options: LoadOptions, skeleton: Path | None
 @contextmanager
 def _in_memory(source: list[Path], recipe: Recipe) -> Iterator[tuple[_Built, Callable[[str], None]]]:
     """All at once."""
-    from motionfields.database.bodies import change_lines, onto_one_body
-    from motionfields.database.building import build_database
+    from motionfields.field.database import MotionDatabase
+    from motionfields.field.database.bodies import change_lines, onto_one_body
 
     clips = read_clips(source, recipe.options)
     brought: list[str] = []
@@ -169,7 +169,7 @@ def _in_memory(source: list[Path], recipe: Recipe) -> Iterator[tuple[_Built, Cal
         if recipe.target is not None:
             clips, changes = onto_one_body(clips, recipe.target, recipe.names)
             brought = change_lines(changes)
-        yield _Built(build_database(clips, recipe.settings), reports, brought), say
+        yield _Built(MotionDatabase.assemble(clips, recipe.settings), reports, brought), say
 
 
 @contextmanager
@@ -177,8 +177,8 @@ def _streamed(
     source: list[Path], recipe: Recipe, memory: str, folder: str
 ) -> Iterator[tuple[_Built, Callable[[str], None]]]:
     """By way of files in `folder`."""
-    from motionfields.database.bodies import change_lines
-    from motionfields.database.streaming import streamed_database
+    from motionfields.field.database.bodies import change_lines
+    from motionfields.field.database.streaming import streamed_database
 
     budget = byte_count(memory)
     with status_line() as say, streamed_database(source, folder, recipe, memory=budget, on_progress=say) as streamed:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from motionfields.base.errors import SkeletonError
 from motionfields.cli.options import (
     Facing,
     FileRate,
@@ -18,10 +19,9 @@ from motionfields.cli.options import (
     checked_output,
     load_options,
 )
-from motionfields.errors import SkeletonError
 
 if TYPE_CHECKING:
-    from motionfields.clip import Clip
+    from motionfields.motion.clip import Clip
 
 
 def convert(
@@ -46,8 +46,8 @@ def convert(
     file_rate: FileRate = None,
 ) -> None:
     """Read a motion file and write it anew, y up, facing +z: cut, filtered, resampled, mirrored, put on the ground."""
-    from motionfields.clip import place_on_ground, resample
-    from motionfields.formats import OUTPUT_SUFFIXES, load_clip, save_clip
+    from motionfields.motion.clip import place_on_ground, resample
+    from motionfields.motion.formats import OUTPUT_SUFFIXES, load_clip, save_clip
 
     suffix = checked_output(output, OUTPUT_SUFFIXES)
     if suffix == ".glb" and (unit or order):
@@ -72,7 +72,7 @@ def convert(
 
 
 def _cut(motion: Clip, start: float, end: float | None) -> Clip:
-    from motionfields.clip import trim
+    from motionfields.motion.clip import trim
 
     for name, second in (("start", start), ("end", end)):
         if second is not None and not math.isfinite(second):
@@ -88,7 +88,7 @@ def _cut(motion: Clip, start: float, end: float | None) -> Clip:
 
 def _filtered(motion: Clip, cutoff: float) -> Clip:
     """`motion` without what is faster than `cutoff` Hz, or as it is with a printed line that says why."""
-    from motionfields.clip import low_pass
+    from motionfields.motion.clip import low_pass
 
     smooth = low_pass(motion, cutoff)
     if smooth is motion and motion.frame_count < 4:
@@ -103,8 +103,8 @@ def _mirror(motion: Clip) -> Clip:
 
     Where the legs cannot be fitted to it, the image stays on mirrored bones, and a line says so.
     """
-    from motionfields.body import find_pairs
-    from motionfields.clip import fit_skeleton, mirror
+    from motionfields.motion.body import find_pairs
+    from motionfields.motion.clip import fit_skeleton, mirror
 
     pairs = find_pairs(motion.skeleton)
     print("mirrored: " + ", ".join(f"{left}/{right}" for left, right in pairs.items()))

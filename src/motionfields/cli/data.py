@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 if TYPE_CHECKING:
-    from motionfields.datasets import DataSet, Progress
+    from motionfields.motion.datasets import DataSet, Progress
 
 Catalogue = Annotated[Path | None, typer.Option(help="A catalogue of sets, .json. Default: the public sets we know.")]
 
@@ -30,7 +30,7 @@ def list_command(catalogue: Catalogue = None) -> None:
     from rich.markup import escape
     from rich.table import Table
 
-    from motionfields.datasets import list_sets
+    from motionfields.motion.datasets import list_sets
 
     sets = list_sets(catalogue)
     table = Table("set", box=None, pad_edge=False)
@@ -58,9 +58,9 @@ def fetch(
     timeout: Annotated[float, typer.Option(help="Seconds that a server may be silent.", min=0.1, max=3600.0)] = 30.0,
 ) -> None:
     """Fetch a set to a folder over HTTPS, checked by SHA-256; goes on where an interrupted fetch stopped."""
-    from motionfields.datasets import fetch as fetch_set
-    from motionfields.datasets.catalogue import find_set
-    from motionfields.datasets.fetching import licence_text
+    from motionfields.motion.datasets import fetch as fetch_set
+    from motionfields.motion.datasets.catalogue import find_set
+    from motionfields.motion.datasets.fetching import licence_text
 
     chosen = find_set(name, catalogue)
     print(licence_text(chosen), flush=True)

@@ -15,7 +15,7 @@ import motionfields
 EXTRAS = {
     "plots": "pictures",
     "physics": "pushes",
-    "viewer": "the studio: demo and play",
+    "studio": "the studio: demo and play",
     "rl": "environments for reinforcement learning",
     "storage": "fields and controllers on object storage",
     "cluster": "training on a Ray cluster",
@@ -47,7 +47,7 @@ def _computer() -> Iterator[tuple[str, str]]:
     import numba
     from llvmlite import binding
 
-    from motionfields.geometry.kernels import multiply
+    from motionfields.base.geometry.kernels import multiply
 
     yield "system", f"{platform.system()} {platform.release()}, {platform.machine()}"
     yield "CPU", f"{binding.get_host_cpu_name()}, {os.cpu_count()} cores"
@@ -74,7 +74,7 @@ def _kept_loops(folder: str | None) -> str:
 def _studio() -> Iterator[tuple[str, str]]:
     import webbrowser
 
-    from motionfields.storage import cache_folder
+    from motionfields.base.storage import cache_folder
 
     try:
         browser = webbrowser.get()

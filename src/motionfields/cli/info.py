@@ -11,11 +11,11 @@ from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
 
+from motionfields.base.errors import FormatError
 from motionfields.cli.options import Facing, FileRate, RestFrames, Scale, Source, Up, load_options
-from motionfields.errors import FormatError
 
 if TYPE_CHECKING:
-    from motionfields.clip import Clip
+    from motionfields.motion.clip import Clip
 
 
 def info(
@@ -28,7 +28,7 @@ def info(
     file_rate: FileRate = None,
 ) -> None:
     """Say what is in motion files: skeleton, unit, axes, frame rate, contacts; what was guessed, what looks wrong."""
-    from motionfields.formats import iter_clips
+    from motionfields.motion.formats import iter_clips
 
     errors: list[FormatError] = []
     options = load_options(scale=scale, up=up, facing=facing, rest_frames=rest_frames, file_rate=file_rate)
@@ -70,10 +70,10 @@ def _measures(clip: Clip) -> dict[str, float] | None:
     """Speeds, turning, contacts and skate; None where legs are not recognised or the clip is too short."""
     import numpy as np
 
-    from motionfields import quality
-    from motionfields.body import known_body
-    from motionfields.clip import floor_height
-    from motionfields.contacts import detect_contacts
+    from motionfields.motion import quality
+    from motionfields.motion.body import known_body
+    from motionfields.motion.clip import floor_height
+    from motionfields.motion.contacts import detect_contacts
 
     body = known_body(clip.skeleton)
     if body is None or clip.frame_count < 4:

@@ -11,11 +11,11 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from motionfields.errors import FormatError
+from motionfields.base.errors import FormatError
 
 if TYPE_CHECKING:
-    from motionfields.clip import Clip
-    from motionfields.formats.loading import LoadOptions
+    from motionfields.motion.clip import Clip
+    from motionfields.motion.formats.loading import LoadOptions
 
 Source = Annotated[
     list[Path], typer.Argument(metavar="SOURCE...", help="Motion files, folders or zip archives.", show_default=False)
@@ -79,7 +79,7 @@ def read_clips(source: list[Path], options: LoadOptions | None = None) -> list[C
     from rich.console import Console
     from rich.progress import track
 
-    from motionfields.formats import iter_clips
+    from motionfields.motion.formats import iter_clips
 
     console = Console(stderr=True)
     found = (clip for one in source for clip in iter_clips(one, **(options or load_options())))
@@ -90,7 +90,7 @@ def read_clips(source: list[Path], options: LoadOptions | None = None) -> list[C
 
 def sample_clips() -> list[Clip]:
     """The generated clips."""
-    from motionfields.samples import generate_samples
+    from motionfields.motion.samples import generate_samples
 
     return [sample.clip for sample in generate_samples()]
 
@@ -127,7 +127,7 @@ def checked_output(path: Path | str, suffixes: tuple[str, ...]) -> str:
 
     Where it is a URL, the server must answer, and know the bucket.
     """
-    from motionfields.storage import exists, is_remote, shown
+    from motionfields.base.storage import exists, is_remote, shown
 
     suffix = Path(path).suffix.lower()
     if suffix not in suffixes:

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 if TYPE_CHECKING:
-    from motionfields.viewer.loop import Loop
-    from motionfields.viewer.session import Session
+    from motionfields.studio.loop import Loop
+    from motionfields.studio.session import Session
 
 Port = Annotated[int, typer.Option(help="The port of the page; 0 takes any that is free.", min=0, max=65535)]
 Browser = Annotated[bool, typer.Option(help="Open the page in the browser.")]
@@ -31,25 +31,25 @@ def play(
     seed: Annotated[int, typer.Option(help="Another seed starts elsewhere in the data.", min=0)] = 0,
 ) -> None:
     """Steer, push and question a character in the browser."""
-    from motionfields import viewer
-    from motionfields.methods import load_controller
+    from motionfields import studio
+    from motionfields.control.methods import load_controller
 
     loaded = [load_controller(path) for path in controllers]
 
     def prepare(loop: Loop) -> Session:
         loop.tell("starting", 0.3)
-        session = viewer.Session(loaded, title=PurePath(controllers[0]).stem, seed=seed)
+        session = studio.Session(loaded, title=PurePath(controllers[0]).stem, seed=seed)
         loop.tell("getting ready for pushes", 0.8)
         session.warm_pushes()
         return session
 
-    viewer.serve(prepare, host=host, port=port, token=token, names=name or (), browser=browser)
+    studio.serve(prepare, host=host, port=port, token=token, names=name or (), browser=browser)
 
 
 def demo(port: Port = 8017, browser: Browser = True) -> None:
     """Steer a generated character in the browser: nothing to download, nothing to prepare."""
-    from motionfields import viewer
-    from motionfields.storage import cache_folder
-    from motionfields.viewer.demo import Demo
+    from motionfields import studio
+    from motionfields.base.storage import cache_folder
+    from motionfields.studio.demo import Demo
 
-    viewer.serve(Demo(cache_folder()).prepare, port=port, browser=browser)
+    studio.serve(Demo(cache_folder()).prepare, port=port, browser=browser)

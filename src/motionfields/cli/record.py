@@ -22,9 +22,9 @@ def record(
     """Let a controller follow recorded commands, and write the motion."""
     from rich.console import Console
 
-    from motionfields import recording
-    from motionfields.formats import OUTPUT_SUFFIXES, save_clip
-    from motionfields.methods import load_controller
+    from motionfields.control.methods import load_controller
+    from motionfields.motion.formats import OUTPUT_SUFFIXES, save_clip
+    from motionfields.runtime import recording
 
     checked_output(output, OUTPUT_SUFFIXES)
     loaded = load_controller(controller)

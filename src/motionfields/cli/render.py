@@ -35,8 +35,8 @@ def render(
 ) -> None:
     """Draw a motion, clear enough to judge it by: a filmstrip (.png), an animation (.gif) or curves (.png)."""
     suffix = checked_output(output, (".png", ".gif"))
-    from motionfields import analysis
-    from motionfields.formats import load_clip
+    from motionfields.measure import analysis
+    from motionfields.motion.formats import load_clip
 
     options = load_options(scale=scale, up=up, facing=facing, rest_frames=rest_frames, file_rate=file_rate)
     motion = load_clip(clip, **options)

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from motionfields.base.errors import FormatError
 from motionfields.cli.options import (
     Facing,
     FileRate,
@@ -22,11 +23,10 @@ from motionfields.cli.options import (
     make_folder,
     read_clips,
 )
-from motionfields.errors import FormatError
 
 if TYPE_CHECKING:
-    from motionfields.clip import Clip
-    from motionfields.skeleton import Skeleton
+    from motionfields.motion.clip import Clip
+    from motionfields.motion.skeleton import Skeleton
 
 
 def retarget(
@@ -46,8 +46,8 @@ def retarget(
     file_rate: FileRate = None,
 ) -> None:
     """Make motions of one skeleton of motion files of others, and report what was mapped and how the feet fared."""
-    from motionfields.formats import save_clip
-    from motionfields.retargeting import errors_of, retarget_with_report
+    from motionfields.motion.formats import save_clip
+    from motionfields.motion.retargeting import errors_of, retarget_with_report
 
     pairs = joint_names(names)
     options = load_options(scale=scale, up=up, facing=facing, rest_frames=rest_frames, file_rate=file_rate)
@@ -67,9 +67,9 @@ def retarget(
 
 
 def _skeleton_of(file: Path) -> Skeleton:
-    from motionfields.body import find_body
-    from motionfields.formats import load_clip
-    from motionfields.retargeting import errors_of
+    from motionfields.motion.body import find_body
+    from motionfields.motion.formats import load_clip
+    from motionfields.motion.retargeting import errors_of
 
     clip = load_clip(file)
     with errors_of(clip):
@@ -79,7 +79,7 @@ def _skeleton_of(file: Path) -> Skeleton:
 
 def _paths(clips: list[Clip], output: Path) -> list[Path]:
     """Where each clip is written: `output` itself, or a file of the clip's name in the folder `output`."""
-    from motionfields.formats.loading import OUTPUT_SUFFIXES, SUFFIXES
+    from motionfields.motion.formats.loading import OUTPUT_SUFFIXES, SUFFIXES
 
     if output.suffix.lower() in SUFFIXES:
         if len(clips) > 1:

@@ -18,8 +18,8 @@ def sample(
     """Write generated clips of a person walking, turning, side-stepping, stopping and standing."""
     from rich.progress import track
 
-    from motionfields.formats import save_clip
-    from motionfields.samples import generate_samples
+    from motionfields.motion.formats import save_clip
+    from motionfields.motion.samples import generate_samples
 
     make_folder(output)
     samples = generate_samples(frame_rate=frame_rate, seed=seed)

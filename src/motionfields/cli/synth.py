@@ -32,8 +32,8 @@ def synth(
     from rich.console import Console
 
     from motionfields.field import MotionField
-    from motionfields.flow import PAPER, PassiveSettings
-    from motionfields.formats import OUTPUT_SUFFIXES, save_clip
+    from motionfields.field.passive import PAPER, PassiveSettings
+    from motionfields.motion.formats import OUTPUT_SUFFIXES, save_clip
 
     checked_output(output, OUTPUT_SUFFIXES)
     loaded = MotionField.load(field)

@@ -9,15 +9,15 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from motionfields.base.errors import FormatError
 from motionfields.cli.options import Agility, Field, Warped, checked_output, say_next
-from motionfields.errors import FormatError
 
 if TYPE_CHECKING:
-    from motionfields.controller import FieldController
+    from motionfields.control.controller import FieldController
+    from motionfields.control.methods import GraphController
+    from motionfields.control.tasks import Task
+    from motionfields.control.training import Backend, Found, Progress
     from motionfields.field import MotionField
-    from motionfields.methods import GraphController
-    from motionfields.tasks import Task
-    from motionfields.training import Backend, Found, Progress
 
 
 class TaskName(StrEnum):
@@ -71,8 +71,8 @@ def train(
     ] = None,
 ) -> None:
     """Train a controller that does a task with the motion of a field."""
+    from motionfields.control.tasks import TASKS
     from motionfields.field import MotionField
-    from motionfields.tasks import TASKS
 
     checked_output(output, (".ctrl",))
     if method is not MethodName.FIELD:
@@ -97,7 +97,7 @@ def _backend(name: BackendName, address: str | None, workers: int, work: str | N
         return None
     if work is None:
         raise ValueError("--backend ray: expected --work too, a folder that all nodes of the cluster see")
-    from motionfields.cluster import RayBackend
+    from motionfields.control.cluster import RayBackend
 
     return RayBackend(workers, address)
 
@@ -113,8 +113,8 @@ def _train_field(
     backend: Backend | None,
     compress: float | None,
 ) -> str:
-    from motionfields import training
-    from motionfields.moves import Warp
+    from motionfields.control import training
+    from motionfields.control.root_motion import Warp
 
     turning = Warp() if warp else None
     memory = training.estimate_memory(field, task, warp=turning)
@@ -142,7 +142,7 @@ def _train_field(
 def _train_rival(
     method: MethodName, field: MotionField, task: Task, output: str, agility: float, tolerance: float, warp: bool
 ) -> str:
-    from motionfields import methods
+    from motionfields.control import methods
 
     began = time.perf_counter()
     with TrainingStatus():
@@ -228,7 +228,7 @@ def _check_standing(task: TaskName, field: MotionField, path: str) -> None:
 
 
 def _save_compressed(controller: FieldController, factor: float, output: str) -> None:
-    from motionfields.compression import compress
+    from motionfields.control.compression import compress
 
     try:
         compress(controller, factor=factor).save(output)

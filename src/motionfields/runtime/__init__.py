@@ -1,7 +1,8 @@
 """The runtime: characters that follow states of the data, decide anew at every frame, and show it smoothly."""
 
-from motionfields.runtime.crowd import Controller, Crowd, Frame, Mind, Outlook
-from motionfields.runtime.follower import Followers, Pivot, Shown, Steps
+from motionfields.control.contract import Controller, Followers, Mind, Outlook, Pivot, Steps
+from motionfields.runtime.crowd import Crowd, Frame
+from motionfields.runtime.follower import Shown
 from motionfields.runtime.passive import PassiveCrowd
 
 __all__ = [

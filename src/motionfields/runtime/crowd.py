@@ -2,22 +2,21 @@
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple, Protocol
+from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
-from motionfields.arrays import BoolArray, FloatArray, IntArray
-from motionfields.database import MotionState
+from motionfields.base.arrays import BoolArray, FloatArray, IntArray
+from motionfields.control.contract import Controller, Followers
+from motionfields.control.tasks import Ground, Task
 from motionfields.field import MotionField
-from motionfields.flow import chances
-from motionfields.moves import Moves
-from motionfields.planting import FootPlanter, PlantingSettings
-from motionfields.policy import Policy
-from motionfields.runtime.follower import Followers, Shown, Steps, displace, followers_from, pivot_about
+from motionfields.field.database import MotionState
+from motionfields.field.passive import chances
+from motionfields.motion.planting import FootPlanter, PlantingSettings
+from motionfields.runtime.follower import Shown, displace, followers_from, pivot_about
 from motionfields.runtime.pushable import Pushable
 from motionfields.runtime.stepping import DECIDE, FOLLOW, PLANT, SHOW, Stepper
-from motionfields.tasks import Ground, Task
 
 # Quicker turns than passive synthesis makes: the root follows its planted feet later, and feet are let go sooner.
 PLANTING = PlantingSettings(
@@ -42,77 +41,6 @@ class Frame(NamedTuple):
     planted: BoolArray  # [n, 2], whether the left and the right foot are held in place
     rows: IntArray  # [n], the state of the data that each character is at
     ways: IntArray  # [n], how it came there: 0 as captured, 1 warped
-
-
-Mind = tuple[NDArray[Any], ...]
-"""What characters keep in mind from frame to frame besides where they are: arrays [n, ...], as the controller wants."""
-
-
-class Outlook(NamedTuple):
-    """What characters think of their choices at one frame."""
-
-    rows: IntArray  # [n, choice], the states that they may follow
-    rewards: FloatArray  # [n, choice, way], what the task pays for it
-    costs: FloatArray  # [n, choice, way], what the change costs
-    futures: FloatArray  # [n, choice, way], the discounted value of the state it leads to
-    scores: FloatArray  # [n, choice, way], all of it; the highest is followed, and -inf is no choice
-
-
-class Controller(Protocol):
-    """Whatever decides which state of the data each character follows next; `testing.check_controller` checks one."""
-
-    @property
-    def field(self) -> MotionField:
-        """The motion that is followed."""
-        ...
-
-    @property
-    def task(self) -> Task:
-        """What commands mean."""
-        ...
-
-    @property
-    def moves(self) -> Moves:
-        """How each state moves a character."""
-        ...
-
-    @property
-    def half_lives(self) -> tuple[float, float]:
-        """The half-lives in seconds of the springs that spread a change of pose, and of the root's place."""
-        ...
-
-    @property
-    def policy(self) -> Policy | None:
-        """What `decide` does in compiled form, for crowds to do it in one go with the rest of a frame; or None."""
-        ...
-
-    @property
-    def starts(self) -> IntArray:
-        """The states of the data that characters may begin at."""
-        ...
-
-    def mind(self, count: int) -> Mind:
-        """What `count` characters that have just begun keep in mind."""
-        ...
-
-    def decide(self, followers: Followers, mind: Mind, params: FloatArray) -> tuple[Steps, Mind]:
-        """How the characters `followers` [n] go on for one frame under the task parameters `params` [n, axis].
-
-        Also what they keep in mind then. Nothing that is given is changed.
-        """
-        ...
-
-    def outlook(self, followers: Followers, mind: Mind, params: FloatArray) -> Outlook:
-        """What they think of their choices in that frame, for people to look at."""
-        ...
-
-    def prospects(self, followers: Followers, mind: Mind, params: FloatArray) -> FloatArray | None:
-        """The value [n] of where they are for `params` [n, axis]; None for a controller without values."""
-        ...
-
-    def crowd(self, count: int = 1, *, seed: int = 0, plant: bool = True) -> Crowd:
-        """`count` characters, at states drawn by `seed`; `plant` holds their feet in place while they stand."""
-        ...
 
 
 class Crowd(Pushable):

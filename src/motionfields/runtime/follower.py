@@ -13,13 +13,10 @@ from typing import NamedTuple
 
 import numpy as np
 
-from motionfields.arrays import FloatArray, IntArray, read_only
-from motionfields.choices import spring_stiffness
-from motionfields.compiled import lean_kernel
-from motionfields.database import MotionDatabase, MotionState, Pose, pose_difference
-from motionfields.database.states import grounded
-from motionfields.geometry import quat_exp, quat_from_yaw, quat_log, quat_multiply, quat_rotate, split_yaw
-from motionfields.geometry.vectors import (
+from motionfields.base.arrays import FloatArray, IntArray, read_only
+from motionfields.base.compiled import lean_kernel
+from motionfields.base.geometry import quat_exp, quat_from_yaw, quat_log, quat_multiply, quat_rotate, split_yaw
+from motionfields.base.geometry.vectors import (
     UP,
     Quat,
     Vector,
@@ -34,45 +31,13 @@ from motionfields.geometry.vectors import (
     rotate,
     vector_of,
 )
-from motionfields.moves import Moves
+from motionfields.base.springs import damp, spring_stiffness
+from motionfields.control.contract import JOINTS, PLACE, TURN, Followers, Pivot
+from motionfields.control.root_motion import Moves
+from motionfields.field.database import MotionDatabase, MotionState, Pose, pose_difference
+from motionfields.field.database.states import grounded
 
-PLACE, TURN, JOINTS = 0, 1, 2  # rows of an offset: the root's place, the root's turn, then the joints
 FURTHEST_LIFT = 0.3  # metres by which pushes may lift or lower a root off its data
-
-
-class Followers(NamedTuple):
-    """Where each character is in the world and in the data, and how far what it shows is off that."""
-
-    position: FloatArray  # [n, 2], world x and z of the root in metres
-    yaw: FloatArray  # [n], of the root, radians
-    row: IntArray  # [n], the state of the data
-    way: IntArray  # [n], how it came there, see `moves`
-    spin: FloatArray  # [n], radians by which its root turned further than captured on the way there
-    stretch: FloatArray  # [n], how many times as far as captured it went over the ground
-    offset: FloatArray  # [n, 2 + joint - 1, 3], metres and rotation vectors from the data's pose to the one shown
-    rate: FloatArray  # the same, per second
-
-    @classmethod
-    def at(cls, database: MotionDatabase, row: IntArray) -> Followers:
-        """Characters at the states `row` [n], at the origin, facing yaw 0."""
-        count = len(row)
-        shape = (count, JOINTS + database.skeleton.joint_count - 1, 3)
-        rows = np.asarray(row, dtype=np.int64).copy()
-        way = np.zeros(count, np.int64)
-        spin, stretch = np.zeros(count), np.ones(count)
-        return cls(np.zeros((count, 2)), np.zeros(count), rows, way, spin, stretch, np.zeros(shape), np.zeros(shape))
-
-    def copy(self) -> Followers:
-        """A copy that shares no arrays."""
-        return self._replace(**{name: track.copy() for name, track in self._asdict().items()})
-
-    def take(self, characters: IntArray | slice) -> Followers:
-        """Some of the `characters`."""
-        return self._replace(**{name: track[characters] for name, track in self._asdict().items()})
-
-    def bare(self) -> Followers:
-        """The same without offsets, which controllers do not see: [n, 0, 3]."""
-        return self._replace(offset=self.offset[:, :0], rate=self.rate[:, :0])
 
 
 class Captured(NamedTuple):
@@ -109,37 +74,6 @@ class Captured(NamedTuple):
             math.exp(-place * database.frame_time),
             database.frame_time,
         )
-
-
-class Steps(NamedTuple):
-    """How characters go on for one frame: which state of the data each follows, and how."""
-
-    row: IntArray  # [n]
-    way: IntArray  # [n], 0 as captured, 1 warped
-    spin: FloatArray  # [n], radians by which the root turns further than captured
-    stretch: FloatArray  # [n], how many times as far as captured it goes over the ground
-    pivot: Pivot | None = None
-
-    @classmethod
-    def at(cls, row: IntArray) -> Steps:
-        """Steps that follow the states `row` [n] as captured."""
-        return cls(row, np.zeros_like(row), np.zeros(len(row)), np.ones(len(row)))
-
-    @classmethod
-    def along(cls, moves: Moves, row: IntArray, way: IntArray) -> Steps:
-        """Steps that follow the states `row` [n] by the ways `way` [n] of `moves`."""
-        return cls(row, way, moves.yaw_turn[row, way] - moves.yaw_turn[row, 0], np.ones(len(row)))
-
-
-class Pivot(NamedTuple):
-    """How what is followed is put elsewhere where characters change to another state.
-
-    By default the root of the new state comes to where that of the old one is. A pivot puts it where a planted foot
-    stays; as with all changes, what is shown goes there over time.
-    """
-
-    turn: FloatArray  # [n], radians to the left
-    shift: FloatArray  # [n, 2], metres, world x and z
 
 
 class Shown(NamedTuple):
@@ -254,9 +188,9 @@ def follow(
     followers.position[i, 1] += moved[2]
     followers.yaw[i] += captured.yaw_turn[chosen, 0] + spin
     followers.row[i] = chosen + 1
-    _damp(offset[PLACE], rate[PLACE], captured.root_stiffness, captured.root_decay, captured.frame_time)
+    damp(offset[PLACE], rate[PLACE], captured.root_stiffness, captured.root_decay, captured.frame_time)
     for part in range(TURN, len(offset)):
-        _damp(offset[part], rate[part], captured.stiffness, captured.decay, captured.frame_time)
+        damp(offset[part], rate[part], captured.stiffness, captured.decay, captured.frame_time)
 
 
 @lean_kernel
@@ -288,15 +222,6 @@ def show(captured: Captured, followers: Followers, i: int, root: FloatArray, rot
     for joint in range(len(joints)):
         turn = exponential(vector_of(offset[JOINTS + joint]))
         put(normalized(multiply(turn, quat_of(joints[joint]))), rotations[joint + 1])
-
-
-@lean_kernel
-def _damp(offset: FloatArray, rate: FloatArray, stiffness: float, decay: float, frame_time: float) -> None:
-    """A frame of a critically damped spring back to zero, exactly; `decay` is exp(-stiffness * frame_time)."""
-    for c in range(3):
-        push = rate[c] + stiffness * offset[c]
-        rate[c] = decay * (rate[c] - stiffness * push * frame_time)
-        offset[c] = decay * (offset[c] + push * frame_time)
 
 
 @lean_kernel

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import numpy as np
 
-from motionfields.arrays import BoolArray, FloatArray, IntArray
-from motionfields.database import MotionState, Pose, copied, pose_difference
+from motionfields.base.arrays import BoolArray, FloatArray, IntArray
+from motionfields.base.geometry import quat_normalize
 from motionfields.field import MotionField
-from motionfields.flow import Leaders, PassiveSettings
-from motionfields.geometry import quat_normalize
-from motionfields.planting import FootPlanter
+from motionfields.field.database import MotionState, Pose, copied, pose_difference
+from motionfields.field.passive import Leaders, PassiveSettings
+from motionfields.motion.planting import FootPlanter
 from motionfields.runtime.crowd import STANDS, Frame
 from motionfields.runtime.follower import Shown
 from motionfields.runtime.pushable import Pushable

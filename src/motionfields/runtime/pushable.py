@@ -7,11 +7,11 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import ArrayLike
 
-from motionfields.arrays import FloatArray, IntArray
+from motionfields.base.arrays import FloatArray, IntArray
 from motionfields.field import MotionField
-from motionfields.physics import balls
-from motionfields.physics.body_model import engine
-from motionfields.physics.pushes import Pushes
+from motionfields.runtime.physics import balls
+from motionfields.runtime.physics.body_model import engine
+from motionfields.runtime.physics.pushes import Pushes
 
 NOBODY = np.zeros(0, np.int64)
 

@@ -12,19 +12,20 @@ import numpy as np
 from numba import config, get_num_threads, prange, set_num_threads
 from numba.np.ufunc.parallel import get_thread_id
 
-from motionfields.arrays import BoolArray, FloatArray, IntArray, read_only
-from motionfields.compiled import kernel, lean_kernel, parallel_kernel
+from motionfields.base.arrays import BoolArray, FloatArray, IntArray, read_only
+from motionfields.base.compiled import kernel, lean_kernel, parallel_kernel
+from motionfields.control.contract import Followers, Steps
+from motionfields.control.grids import Grid
+from motionfields.control.policy import Policy, PolicyTable, choose
+from motionfields.control.root_motion import Moves
+from motionfields.control.tasks.compiled import CompiledTask
 from motionfields.field import MotionField
-from motionfields.grids import Grid
-from motionfields.moves import Moves
-from motionfields.planting import FootPlanter, PlantingState
-from motionfields.planting.kernel import plant_character
-from motionfields.planting.limb import Rig
-from motionfields.planting.settings import Numbers
-from motionfields.planting.state import ANIMATED_COUNT
-from motionfields.policy import Policy, PolicyTable, choose
-from motionfields.runtime.follower import Captured, Followers, Shown, Steps, follow, show
-from motionfields.tasks.compiled import CompiledTask
+from motionfields.motion.planting import FootPlanter, PlantingState
+from motionfields.motion.planting.kernel import plant_character
+from motionfields.motion.planting.limb import Rig
+from motionfields.motion.planting.settings import Numbers
+from motionfields.motion.planting.state import ANIMATED_COUNT
+from motionfields.runtime.follower import Captured, Shown, follow, show
 
 DECIDE, FOLLOW, SHOW, PLANT = 1, 2, 4, 8
 """Stages of a frame, to be added up."""

@@ -1,0 +1,61 @@
+"""Batched rotations, headings and ground-plane frames; see `docs/conventions.md` for frames and signs."""
+
+from motionfields.base.geometry.angles import (
+    angle_difference,
+    heading_vector,
+    quat_from_yaw,
+    split_yaw,
+    wrap_angle,
+    yaw_from_quat,
+    yaw_of_vector,
+)
+from motionfields.base.geometry.euler import EULER_ORDERS, euler_from_quat, quat_from_euler
+from motionfields.base.geometry.ground import GroundFrame, ground_frame, turn_over_ground
+from motionfields.base.geometry.quaternions import (
+    apply_rotation_difference,
+    quat_angle,
+    quat_average,
+    quat_between,
+    quat_conjugate,
+    quat_continuous,
+    quat_exp,
+    quat_from_axis_angle,
+    quat_identity,
+    quat_log,
+    quat_multiply,
+    quat_normalize,
+    quat_rotate,
+    quat_slerp,
+    rotation_difference,
+)
+
+__all__ = [
+    "EULER_ORDERS",
+    "GroundFrame",
+    "angle_difference",
+    "apply_rotation_difference",
+    "euler_from_quat",
+    "ground_frame",
+    "heading_vector",
+    "quat_angle",
+    "quat_average",
+    "quat_between",
+    "quat_conjugate",
+    "quat_continuous",
+    "quat_exp",
+    "quat_from_axis_angle",
+    "quat_from_euler",
+    "quat_from_yaw",
+    "quat_identity",
+    "quat_log",
+    "quat_multiply",
+    "quat_normalize",
+    "quat_rotate",
+    "quat_slerp",
+    "rotation_difference",
+    "split_yaw",
+    "turn_over_ground",
+    "wrap_angle",
+    "yaw_from_quat",
+    "yaw_of_vector",
+]

@@ -1,0 +1,93 @@
+"""JSON files that users write and that come from anywhere: every part is checked, and what is not known is refused."""
+
+from __future__ import annotations
+
+import json
+import math
+from collections import Counter
+from collections.abc import Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from typing import Any, Final, NoReturn
+
+from motionfields.base.errors import FormatError
+
+MOST_BYTES: Final = 16 * 2**20
+"""Most bytes that such a file may have."""
+
+
+@dataclass(frozen=True)
+class JsonReader:
+    """What reads one file; `path` is for messages. Whatever is wrong raises `FormatError` that says where."""
+
+    path: str
+
+    def parsed(self, content: bytes) -> object:
+        """What the bytes of the file hold, without fields that occur twice, and without NaN and infinity."""
+        if len(content) > MOST_BYTES:
+            self.fail(f"expected at most {MOST_BYTES // 2**20} MB")
+        try:
+            return json.loads(content.decode(), object_pairs_hook=self._pairs, parse_constant=self._refuse_constant)
+        except json.JSONDecodeError as error:
+            self.fail(f"expected JSON, {error.msg} at column {error.colno}", line=error.lineno)
+        except UnicodeDecodeError:
+            self.fail("expected JSON in UTF-8")
+        except (ValueError, RecursionError):
+            self.fail("expected JSON of plain entries, got numbers or nesting beyond all bounds")
+
+    def fields(
+        self, value: object, fields: Sequence[str], where: str, *, optional: Sequence[str] = ()
+    ) -> dict[str, Any]:
+        """`value`, which must be an object with these `fields`, perhaps the `optional` ones, and no others."""
+        if not isinstance(value, dict):
+            self.fail(f"{where}: expected an object with {', '.join(fields)}, got {brief(value)}")
+        for name in fields:
+            if name not in value:
+                self.fail(f"{where}: expected {', '.join(fields)}; {name} is missing")
+        for name in value:
+            if name not in (*fields, *optional):
+                self.fail(f"{where}: expected {', '.join((*fields, *optional))}; {brief(name)} is none of them")
+        return value
+
+    def entries(self, value: object, where: str) -> list[object]:
+        """`value`, which must be a list of at least one entry."""
+        if not isinstance(value, list) or not value:
+            self.fail(f"{where}: expected a list of at least one entry, got {brief(value)}")
+        return value
+
+    def number(self, value: object, where: str) -> float:
+        """`value`, which must be a finite number."""
+        number = math.nan
+        if isinstance(value, int | float) and not isinstance(value, bool):
+            with suppress(OverflowError):  # of a whole number that no float can hold
+                number = float(value)
+        if not math.isfinite(number):
+            self.fail(f"{where}: expected a finite number, got {brief(value)}")
+        return number
+
+    def check_once(self, names: Sequence[str], where: str) -> None:
+        """Refuses `names` of which one occurs twice."""
+        again, count = Counter(names).most_common(1)[0] if names else ("", 0)
+        if count > 1:
+            self.fail(f"{where}: expected every name once, got {brief(again)} again")
+
+    def fail(self, reason: str, *, line: int | None = None) -> NoReturn:
+        """Raises `FormatError` about the file."""
+        raise FormatError(reason, path=self.path, line=line) from None
+
+    def _pairs(self, pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+        self.check_once([name for name, _ in pairs], "fields")
+        return dict(pairs)
+
+    def _refuse_constant(self, word: str) -> NoReturn:
+        self.fail(f"expected finite numbers, got {word}")
+
+
+def brief(value: object) -> str:
+    """`value` in a few words, however large it is, and without letters that a terminal would obey."""
+    if isinstance(value, dict | list):
+        return "an object" if isinstance(value, dict) else f"a list of {len(value)}"
+    if isinstance(value, int) and not isinstance(value, bool) and abs(value) > 10**18:
+        return "a number beyond all bounds"
+    text = json.dumps(value)
+    return text if len(text) <= 40 else f"{text[:36]}..."

@@ -1,0 +1,25 @@
+"""Critically damped springs: how offsets between the followed and the displayed pose die away (inertialization)."""
+
+from __future__ import annotations
+
+import math
+
+from motionfields.base.arrays import FloatArray
+from motionfields.base.compiled import lean_kernel
+
+
+def spring_stiffness(half_life: float) -> float:
+    """Return the stiffness per second of a critically damped spring with a half-life of `half_life` seconds."""
+    return 2.0 * math.log(2.0) / half_life
+
+
+@lean_kernel
+def damp(offset: FloatArray, rate: FloatArray, stiffness: float, decay: float, frame_time: float) -> None:
+    """Advance a spring towards zero by one frame, exactly, in place: `offset` [3] and its `rate` [3] per second.
+
+    `decay` is exp(-stiffness * frame_time).
+    """
+    for c in range(3):
+        push = rate[c] + stiffness * offset[c]
+        rate[c] = decay * (rate[c] - stiffness * push * frame_time)
+        offset[c] = decay * (offset[c] + push * frame_time)

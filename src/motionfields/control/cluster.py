@@ -1,0 +1,252 @@
+"""Training on a cluster by Ray (extra `cluster`): workers find choices, and the best of them in each sweep.
+
+The states of the data are shared out among the workers. Finding choices is the larger part of training and needs
+nothing but the field, so that any worker does the next part that is missing. In a full sweep, what following each state
+is worth, the *outlook*, is sent to all nodes once, each worker finds the best actions of its states, and these come
+back. The cheap sweeps in between need a value of any other state for every state, and stay with the process that
+trains: sending values around 20 times would take longer than working them out.
+
+Which worker does what alters no bit of the result. A worker or node that dies is replaced by Ray and reads again what
+it needs from the folder that all share.
+"""
+
+from __future__ import annotations
+
+import logging
+import os
+import socket
+import sys
+import time
+from collections import deque
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, contextmanager
+from dataclasses import dataclass
+from functools import cached_property, partial
+from importlib import import_module
+from itertools import pairwise
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from motionfields.base import storage
+from motionfields.base.arrays import FloatArray, IntArray
+from motionfields.base.errors import ClusterError, MissingExtraError
+from motionfields.control.root_motion import Warp, measure_moves
+from motionfields.control.training import Actions, ChoiceParts, Found, Job, Workers, evaluate, improve_here
+from motionfields.control.transitions import ChoiceFinder, Choices, ControlSettings, jump_features, roughness
+from motionfields.field import MotionField
+
+ANSWER_SECONDS = 10.0  # within which a cluster must answer
+
+
+@dataclass(frozen=True)
+class RayBackend:
+    """Workers on a Ray cluster, for `motionfields.train`, which then needs a folder that all nodes see.
+
+    `address` is that of a cluster, "10.0.0.5:6379" say, one node of which this computer is; it is joined with the
+    token of the environment (RAY_AUTH_TOKEN, RAY_AUTH_TOKEN_PATH or Ray's own file). Without, a cluster of this
+    computer alone is started, on its loopback address, with a token and without a dashboard, and ended afterwards. A
+    program that has joined a cluster already stays there. `threads` are those of one worker; by default all cores of
+    the cluster are shared out.
+    """
+
+    workers: int = 2
+    address: str | None = None
+    threads: int | None = None
+
+    def __post_init__(self) -> None:
+        for name in ("workers", "threads"):
+            if (number := getattr(self, name)) is not None and number < 1:
+                raise ValueError(f"{name}: expected at least 1, got {number}")
+
+    @property
+    def needs_work(self) -> bool:
+        """Workers share a folder."""
+        return True
+
+    def hire(self, job: Job) -> AbstractContextManager[Workers]:
+        """Workers for `job`, on the cluster until the block ends."""
+        return self._hired(job)
+
+    @contextmanager
+    def _hired(self, job: Job) -> Iterator[Workers]:
+        assert job.parts is not None, "train asks for a folder"
+        with _joined_cluster(self.address) as ray:
+            threads = self.threads or max(1, int(ray.cluster_resources().get("CPU", 1)) // self.workers)
+            plan = _Plan(job.parts, job.warp, job.settings, threads)
+            if not storage.exists(plan.field_location):
+                job.field.save(plan.field_location)
+            yield _RayWorkers(ray, plan, self.workers, roughness(job.field.database, job.settings))
+
+
+@dataclass(frozen=True, eq=False)
+class _Plan:
+    """All that a worker has to know; it is sent to each that starts."""
+
+    parts: ChoiceParts
+    warp: Warp | None
+    settings: ControlSettings
+    threads: int
+
+    @property
+    def field_location(self) -> str:
+        return storage.joined(self.parts.folder, f"{self.parts.fingerprint[:16]}.field")
+
+
+class _Sign(NamedTuple):
+    """Which process did something, and in how many seconds."""
+
+    node: str
+    process: int
+    seconds: float
+
+
+class _Worker:
+    """The part of a worker's process. All that it knows is read again from the folder if the process is a new one."""
+
+    def __init__(self, plan: _Plan, states: range) -> None:
+        import numba
+
+        numba.set_num_threads(min(plan.threads, numba.get_num_threads()))
+        self._plan, self._states = plan, states
+        self._actions: Actions | None = None
+
+    def find(self, part: int) -> _Sign:
+        """Find the choices of a part and put them in its file."""
+        began, parts = time.perf_counter(), self._plan.parts
+        parts.write(part, *self._finder.find(parts.states(part)))
+        return self._sign(began)
+
+    def best(self, outlook: FloatArray, rough: FloatArray) -> tuple[IntArray, _Sign]:
+        """The best actions [way, state, node] of this worker's states for `outlook` [way * state, node].
+
+        `rough` is the `roughness` [state] of all states.
+        """
+        began = time.perf_counter()
+        if self._actions is None:
+            self.__dict__.pop("_finder", None)  # all choices are found, and the field takes room
+            self._actions = Actions.of(self._plan.parts.read(self._states, rough))
+        actions = self._actions
+        shape = (len(actions.charges), outlook.shape[1])
+        best = np.empty(shape, np.uint16)
+        improve_here(actions, outlook, np.empty(shape, np.float32), best)
+        return best.reshape(-1, len(self._states), outlook.shape[1]), self._sign(began)
+
+    @cached_property
+    def _finder(self) -> ChoiceFinder:
+        plan, field = self._plan, MotionField.load(self._plan.field_location)
+        moves = measure_moves(field.database, warp=plan.warp)
+        make = partial(jump_features, field.database, moves, half_life=plan.settings.half_life)
+        return ChoiceFinder(field, moves, plan.settings, features=plan.parts.features(make))
+
+    def _sign(self, began: float) -> _Sign:
+        import ray
+
+        return _Sign(ray.get_runtime_context().get_node_id(), os.getpid(), time.perf_counter() - began)
+
+
+class _RayWorkers:
+    """The workers of one training, seen from the process that trains."""
+
+    def __init__(self, ray: Any, plan: _Plan, count: int, rough: FloatArray) -> None:
+        edges = np.linspace(0, plan.parts.state_count, min(count, plan.parts.state_count) + 1).astype(int).tolist()
+        self._blocks = [range(start, stop) for start, stop in pairwise(edges)]
+        actor = ray.remote(max_restarts=-1, max_task_retries=-1, scheduling_strategy="SPREAD")(_Worker)
+        self._workers = [actor.remote(plan, block) for block in self._blocks]
+        self._ray, self._parts, self._rough, self._shared_rough = ray, plan.parts, rough, ray.put(rough)
+        self._signs: list[_Sign | None] = [None] * len(self._workers)
+        self._deaths = 0
+
+    def choices(self, on_part: Callable[[Found], None]) -> Choices:
+        waiting = deque(self._parts.missing())
+        done = self._parts.count - len(waiting)
+        asked: dict[Any, int] = {}
+
+        def ask(worker: int) -> None:
+            if waiting:
+                asked[self._workers[worker].find.remote(waiting.popleft())] = worker
+
+        for worker in range(len(self._workers)):
+            ask(worker)
+        while asked:
+            (ready,), _ = self._ray.wait(list(asked), num_returns=1)
+            worker = asked.pop(ready)
+            self._note(worker, self._results([ready])[0])
+            done += 1
+            ask(worker)
+            on_part(Found(done, self._parts.count, self.note()))
+        return self._parts.read(range(self._parts.state_count), self._rough)
+
+    def improve(self, actions: Actions, outlook: FloatArray, values: FloatArray, best: IntArray) -> None:
+        shared = self._ray.put(outlook)
+        by_way = best.reshape(-1, self._parts.state_count, best.shape[1])
+        asked = [worker.best.remote(shared, self._shared_rough) for worker in self._workers]
+        for worker, (part, sign) in enumerate(self._results(asked)):
+            block = self._blocks[worker]
+            by_way[:, block.start : block.stop] = part
+            self._note(worker, sign)
+        evaluate(outlook, *actions, best, values)
+
+    def note(self) -> str:
+        signs = [sign for sign in self._signs if sign is not None]
+        if not signs:
+            return ""
+        seconds = [sign.seconds for sign in signs]
+        said = f"{len(signs)} workers on {len({sign.node for sign in signs})} nodes"
+        said += f", {min(seconds):.2g} to {max(seconds):.2g} s each"
+        return f"{said}, {self._deaths} replaced" if self._deaths else said
+
+    def _note(self, worker: int, sign: _Sign) -> None:
+        before, self._signs[worker] = self._signs[worker], sign
+        self._deaths += before is not None and before[:2] != sign[:2]
+
+    def _results(self, asked: list[Any]) -> list[Any]:
+        try:
+            return list(self._ray.get(asked))
+        except self._ray.exceptions.RayTaskError as error:  # what went wrong in the worker, without Ray's traceback
+            raise (error.cause if isinstance(error.cause, Exception) else error) from None
+        except self._ray.exceptions.RayError as error:
+            raise ClusterError(f"a worker was lost: {str(error).splitlines()[0]}") from error
+
+
+@contextmanager
+def _joined_cluster(address: str | None) -> Iterator[Any]:
+    """The module `ray`, joined to a cluster."""
+    if "ray" in sys.modules and "RAY_AUTH_MODE" not in os.environ:
+        raise ClusterError("Ray was imported without authentication; set RAY_AUTH_MODE=token before that")
+    os.environ.setdefault("RAY_AUTH_MODE", "token")
+    os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")
+    try:
+        ray: Any = import_module("ray")
+    except ImportError:
+        raise MissingExtraError("ray", extra="cluster") from None
+    if ray.is_initialized():
+        yield ray
+        return
+    where: dict[str, Any] = {"address": address}
+    if address is None:
+        where = {"address": "local", "include_dashboard": False, "_node_ip_address": "127.0.0.1"}
+    try:
+        _call(address)
+        ray.init(**where, log_to_driver=False, logging_level=logging.ERROR)
+    except (ray.exceptions.RayError, OSError, RuntimeError, ValueError) as error:
+        raise ClusterError(f"no cluster at {address or 'this computer'}: {_reason(error)}") from error
+    try:
+        yield ray
+    finally:
+        ray.shutdown()
+
+
+def _call(address: str | None) -> None:
+    """Raises OSError if nobody answers at "host:port", for Ray would try for minutes."""
+    host, _, port = (address or "").rpartition(":")
+    if host and port.isdigit():
+        socket.create_connection((host.strip("[]"), int(port)), timeout=ANSWER_SECONDS).close()
+
+
+def _reason(error: Exception) -> str:
+    """Why a cluster was not joined, in a line."""
+    text = str(error).strip()
+    if "auth" in text.lower() and "token" in text.lower():
+        return "the token is missing or not that of the cluster; set RAY_AUTH_TOKEN or RAY_AUTH_TOKEN_PATH"
+    return text.splitlines()[0] if text else type(error).__name__

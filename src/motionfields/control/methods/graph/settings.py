@@ -1,0 +1,71 @@
+"""The numbers of the clip graph."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from motionfields.base.arrays import FloatArray
+from motionfields.control.transitions import AGILITY_RANGE
+
+
+@dataclass(frozen=True)
+class GraphSettings:
+    """What going on with another clip costs, how clips may be warped, and how far ahead is planned.
+
+    Costs are in the unit of the reward, radians for one frame. `jump_cost` is taken for each m/s2 by which the
+    acceleration of the joints jumps where one clip follows another (the physical cost; see `choices.jump_features`),
+    `rough_cost` for a frame of the data that is as much rougher than others that go as fast. A clip may turn up to
+    `most_turn` radians further than captured, in `turn_count` amounts to each side and by what just reaches the goal;
+    that costs `turn_cost` times the square of the turning rate which it adds, in rad/s. It may go 1 - `most_stretch` to
+    1 + `most_stretch` times as far; a whole length more or less would cost `stretch_cost`. With `standing`, clips in
+    which the character stands are among those that may be chosen. A next clip is chosen when the share `ahead` of the
+    present one is left: 0 is as late as can be, 0.5 what fading from clip to clip asks for. Later reward counts
+    `discount` less for each frame, and in each frame the user gives a new goal with the chance `goal_change`.
+    """
+
+    jump_cost: float = 1.6
+    rough_cost: float = 0.4
+    most_turn: float = math.radians(45.0)
+    turn_count: int = 3
+    turn_cost: float = 5.0
+    most_stretch: float = 0.15
+    stretch_cost: float = 1.0
+    standing: bool = False
+    ahead: float = 0.0
+    half_life: float = 0.18  # seconds, of the springs as in `choices.ControlSettings`
+    root_half_life: float = 0.3
+    discount: float = 0.99
+    goal_change: float = 1.0 / 60.0
+
+    def __post_init__(self) -> None:
+        for name in ("jump_cost", "rough_cost", "turn_cost", "stretch_cost", "most_turn"):
+            if not 0.0 <= getattr(self, name) < np.inf:
+                raise ValueError(f"{name}: expected 0 or more, got {getattr(self, name)}")
+        for name in ("half_life", "root_half_life"):
+            if not 0.0 < getattr(self, name) < np.inf:
+                raise ValueError(f"{name}: expected a positive number of seconds, got {getattr(self, name)}")
+        for name in ("discount", "goal_change", "most_stretch", "ahead"):
+            if not 0.0 <= getattr(self, name) < 1.0:
+                raise ValueError(f"{name}: expected at least 0 and less than 1, got {getattr(self, name)}")
+        if self.turn_count < 0:
+            raise ValueError(f"turn_count: expected 0 or more, got {self.turn_count}")
+
+    def agile(self, agility: float) -> GraphSettings:
+        """These settings for an `agility` from 0 (smoothest) over 0.5 (as they are) to 1 (answers fastest)."""
+        if not 0.0 <= agility <= 1.0:
+            raise ValueError(f"agility: expected 0 to 1, got {agility}")
+        share = AGILITY_RANGE ** (1.0 - 2.0 * agility)
+        return replace(self, jump_cost=self.jump_cost * share, turn_cost=self.turn_cost * share)
+
+    @property
+    def turns(self) -> FloatArray:
+        """The radians by which clips may turn further, besides what just reaches the goal."""
+        return np.linspace(-self.most_turn, self.most_turn, 2 * self.turn_count + 1)
+
+    @property
+    def stretches(self) -> FloatArray:
+        """How many times as far clips may go."""
+        return np.array([1.0] if self.most_stretch == 0.0 else [1.0 - self.most_stretch, 1.0, 1.0 + self.most_stretch])

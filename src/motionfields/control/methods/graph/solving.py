@@ -1,0 +1,148 @@
+"""Values of clips: what can still be expected when a clip ends, for all task parameters, by value iteration."""
+
+from __future__ import annotations
+
+import math
+from typing import NamedTuple
+
+import numpy as np
+from numba import prange
+
+from motionfields.base.arrays import FloatArray, IntArray
+from motionfields.base.compiled import parallel_kernel
+from motionfields.control.grids import Corners, corner_steps, find_corners, grid_points, grid_size, interpolated
+from motionfields.control.methods.graph.links import MOST_PIVOT, Links, jump_costs
+from motionfields.control.methods.graph.rollouts import Player
+from motionfields.control.tasks import Motion, Task
+from motionfields.control.training.sweeps import half_spread
+
+PIVOT_STEP = math.radians(5.0)  # to which pivots are rounded while planning
+CHUNK = 200_000  # clips, warps and nodes that are played at once
+MOST_SWEEPS = 1000
+
+
+class PlayedGrid(NamedTuple):
+    """All clips from all nodes of the task's grid, warped in all ways."""
+
+    rewards: FloatArray  # [clip, node, warp], float32
+    first: IntArray  # [clip, node, warp], see `grids.Corners`
+    shares: FloatArray  # [clip, node, warp, axis], float32
+
+
+class Solution(NamedTuple):
+    """How value iteration ended."""
+
+    values: FloatArray  # [clip, node], what can be expected from the end of each clip on, float32
+    outlooks: FloatArray  # [clip, node], what can be expected from its start on, float32
+    sweeps: int
+    residual: float  # half the spread of the changes of values in the last sweep
+
+
+def play_all(player: Player) -> PlayedGrid:
+    """All clips of `player` from all nodes of its task's grid."""
+    axes, clip_count = player.task.axes, len(player.clips.start)
+    points = grid_points(axes)
+    shape = (clip_count, len(points), player.warp_count)
+    rewards = np.empty(shape, np.float32)
+    first, shares = np.empty(shape, np.int32), np.empty((*shape, len(axes)), np.float32)
+    at_once = max(1, CHUNK // (shape[1] * shape[2]))
+    by_length = np.argsort(player.clips.length, kind="stable")  # clips that are played at once should end at once
+    for start in range(0, clip_count, at_once):
+        part = by_length[start : start + at_once]
+        which = np.broadcast_to(part[:, np.newaxis], (len(part), len(points)))
+        turns, stretches = player.warps(which, np.broadcast_to(points, (*which.shape, len(axes))))
+        clips = np.broadcast_to(which[..., np.newaxis], turns.shape)
+        asked = np.broadcast_to(points[:, np.newaxis], (*turns.shape, len(axes)))
+        played = player.play(clips, turns, stretches, asked)
+        rewards[part] = played.reward
+        first[part], shares[part] = find_corners(axes, played.params)
+    return PlayedGrid(rewards, first, shares)
+
+
+def solve_graph(player: Player, links: Links, *, tolerance: float = 1e-3) -> Solution:
+    """The values of all clips of `player`, of which each follows each as `links` [clip, clip] says.
+
+    It ends when a sweep changes all values alike within `tolerance`, in the unit of the reward.
+    """
+    played, task, settings = play_all(player), player.task, player.settings
+    costs = jump_costs(links.costs, settings.jump_cost)
+    bins = np.round((links.turns + MOST_PIVOT) / PIVOT_STEP).astype(np.int8)
+    pivots = _pivots(task)
+    length = player.clips.length
+    discounts = np.stack([settings.discount**length, (1.0 - settings.goal_change) ** length], axis=-1)
+    shape = (len(length), grid_size(task.axes))
+    values, after = np.zeros(shape, np.float32), np.empty(shape, np.float32)
+    outlooks = np.empty(shape, np.float32)
+    turned = np.empty((len(length), len(pivots.first), shape[1]), np.float32)
+    sweep, residual = 0, np.inf
+    while residual > tolerance and sweep < MOST_SWEEPS:
+        _outlooks(*played, discounts, values, corner_steps(task.axes), outlooks)
+        _turned(outlooks, *pivots, corner_steps(task.axes), turned)
+        _best_links(turned, costs, bins, after)
+        residual = half_spread(after.astype(np.float64) - values)
+        values, after = after, values
+        sweep += 1
+    _outlooks(*played, discounts, values, corner_steps(task.axes), outlooks)
+    return Solution(values, outlooks, sweep, residual)
+
+
+def pivoted(task: Task, params: FloatArray, turns: FloatArray) -> FloatArray:
+    """The task parameters [..., axis] of characters whose facing is turned to the left by `turns` [...]."""
+    return task.advance(params, Motion(turns, np.zeros((*turns.shape, 2)), 1.0))
+
+
+def _pivots(task: Task) -> Corners:
+    """Where the nodes of the grid come to by each pivot: [pivot, node]."""
+    count = round(MOST_PIVOT / PIVOT_STEP)
+    turns = PIVOT_STEP * np.arange(-count, count + 1)[:, np.newaxis]
+    points = grid_points(task.axes)
+    spread = np.broadcast_to(points, (len(turns), *points.shape))
+    return find_corners(task.axes, pivoted(task, spread, np.broadcast_to(turns, spread.shape[:-1])))
+
+
+@parallel_kernel
+def _outlooks(
+    rewards: FloatArray,
+    first: IntArray,
+    shares: FloatArray,
+    discounts: FloatArray,
+    values: FloatArray,
+    steps: IntArray,
+    out: FloatArray,
+) -> None:
+    """What the best warp of each clip is worth at each node, `out` [clip, node]."""
+    for clip in prange(rewards.shape[0]):
+        mean = 0.0
+        for node in range(values.shape[1]):
+            mean += values[clip, node]
+        mean /= values.shape[1]
+        later, same = discounts[clip, 0], discounts[clip, 1]
+        for node in range(rewards.shape[1]):
+            best = -np.inf
+            for warp in range(rewards.shape[2]):
+                value = interpolated(values[clip], first[clip, node, warp], shares[clip, node, warp], steps)
+                worth = rewards[clip, node, warp] + later * (same * value + (1.0 - same) * mean)
+                best = max(best, worth)
+            out[clip, node] = best
+
+
+@parallel_kernel
+def _turned(outlooks: FloatArray, first: IntArray, shares: FloatArray, steps: IntArray, out: FloatArray) -> None:
+    """The `outlooks` [clip, node] after each pivot: `out` [clip, pivot, node]."""
+    for clip in prange(out.shape[0]):
+        for pivot in range(out.shape[1]):
+            for node in range(out.shape[2]):
+                out[clip, pivot, node] = interpolated(outlooks[clip], first[pivot, node], shares[pivot, node], steps)
+
+
+@parallel_kernel
+def _best_links(turned: FloatArray, costs: FloatArray, bins: IntArray, out: FloatArray) -> None:
+    """What the best next clip is worth at each node, `out` [clip, node]."""
+    for clip in prange(out.shape[0]):
+        mine = out[clip]
+        mine[:] = -np.inf
+        for following in range(costs.shape[1]):
+            cost = costs[clip, following]
+            row = turned[following, bins[clip, following]]
+            for node in range(len(mine)):
+                mine[node] = max(mine[node], row[node] - cost)

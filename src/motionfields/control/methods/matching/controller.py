@@ -1,0 +1,283 @@
+"""Motion matching: every so often, go on from the captured moment that best fits the pose and where to go.
+
+Clavet (2016) and Holden's reference implementation, on our data: the character compares its own state and the way it
+should go with every captured state, and follows the one that fits best. There is no plan and no training; what it
+gives up for that is foresight.
+"""
+
+from __future__ import annotations
+
+from dataclasses import asdict, dataclass
+from functools import cached_property
+from os import PathLike
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from motionfields.base.arrays import BoolArray, FloatArray, IntArray
+from motionfields.base.artifacts import read_artifact, write_artifact
+from motionfields.base.compiled import kernel
+from motionfields.base.errors import ArtifactError
+from motionfields.base.geometry import wrap_angle
+from motionfields.control.contract import Controller, Followers, Mind, Outlook, Steps
+from motionfields.control.methods.matching.desired import Desired, Steer, desired_by
+from motionfields.control.methods.matching.features import (
+    POSE_SIZE,
+    MatchingFeatures,
+    measure_features,
+    searchable_states,
+)
+from motionfields.control.methods.matching.prediction import predict, spring_places, spring_turns
+from motionfields.control.methods.matching.settings import MatchingSettings
+from motionfields.control.root_motion import Moves, measure_moves
+from motionfields.control.tasks import Motion, Task, task_facts, task_from
+from motionfields.field import MotionField, field_arrays, field_facts, field_from
+from motionfields.field.neighbors import BoundedIndex
+
+MATCHING_KIND = "matching"  # of the file that a matching controller is kept in
+MATCHING_VERSION = 1  # of what a matching controller's file holds
+LOOKED_AT = 30  # best matches that `outlook` tells of
+NEVER = 1 << 20  # frames since the last search of who has not searched yet
+
+
+class Matches(NamedTuple):
+    """The best matches of characters that search, and going on beside them."""
+
+    rows: IntArray  # [n, match], the best first
+    costs: FloatArray  # [n, match], pose and trajectory, float64
+    going_on: FloatArray  # [n], the cost of going on; infinite where the clip ends
+
+
+@dataclass(frozen=True, eq=False)
+class MatchingController(Controller):
+    """Motion, task and settings: characters follow whatever state matches best, see `MatchingSettings`.
+
+    `steer` says what a task of one's own asks for; it is not saved.
+    """
+
+    field: MotionField
+    task: Task
+    settings: MatchingSettings
+    steer: Steer | None = None
+
+    @cached_property
+    def moves(self) -> Moves:
+        """How each state moves a character."""
+        return measure_moves(self.field.database)
+
+    @property
+    def half_lives(self) -> tuple[float, float]:
+        """The half-lives in seconds of the springs that spread a change of pose, and of the root's place."""
+        return self.settings.half_life, self.settings.root_half_life
+
+    @property
+    def policy(self) -> None:
+        """None: it decides in numpy."""
+        return None
+
+    @cached_property
+    def starts(self) -> IntArray:
+        """The states of the data that characters may begin at: all that a search may find."""
+        return searchable_states(self.field, self.settings)
+
+    @cached_property
+    def features(self) -> MatchingFeatures:
+        """What states are compared by."""
+        return measure_features(self.field.database, self.moves, self.settings, among=self.starts)
+
+    @cached_property
+    def index(self) -> BoundedIndex:
+        """The search over the weighted features of `starts`."""
+        return BoundedIndex(self.features.values[self.starts])
+
+    @cached_property
+    def _springs(self) -> tuple[FloatArray, FloatArray]:
+        times = np.array(self.settings.horizons)
+        settings = self.settings
+        return spring_places(times, settings.velocity_half_life), spring_turns(times, settings.facing_half_life)
+
+    def mind(self, count: int) -> Mind:
+        """The parameters [n, axis] that the last move led to, and the frames [n] since the last search: none yet."""
+        return np.full((count, len(self.task.axes)), np.nan), np.full(count, NEVER)
+
+    def decide(self, followers: Followers, mind: Mind, params: FloatArray) -> tuple[Steps, Mind]:
+        """Go on, or follow the best match where a search is due and finds a better one."""
+        row, count = followers.row.copy(), len(params)
+        due = self.due(followers.row, mind, params)
+        who = np.flatnonzero(due)
+        if len(who):
+            matches = self.matches(followers.row[who], params[who], 1)
+            better = matches.costs[:, 0] + self.settings.change_cost < matches.going_on
+            row[who] = np.where(better, matches.rows[:, 0], row[who])
+        spin = self._spin(followers.row, row, params)
+        steps = Steps(row, (spin != 0.0).astype(np.int64), spin, np.ones(count))
+        waited = np.where(due, 0, mind[1]) + 1
+        return steps, (self._expected(followers.row, steps, params), waited)
+
+    def due(self, row: IntArray, mind: Mind, params: FloatArray) -> BoolArray:
+        """Which characters [n] at the states `row` [n] search now."""
+        expected, waited = mind
+        late = waited * self.moves.frame_time >= self.settings.interval - 1e-9
+        calm = np.ones(len(row), np.bool_)
+        for number, axis in enumerate(self.task.axes):
+            gap = params[:, number] - expected[:, number]
+            calm &= np.abs(wrap_angle(gap) if axis.wraps else gap) <= self.settings.surprise
+        return np.asarray(late | ~calm | (self.field.database.frames_left[row] < 1))
+
+    def matches(self, row: IntArray, params: FloatArray, count: int) -> Matches:
+        """The `count` best matches of characters at the states `row` [n] with the parameters `params` [n, axis]."""
+        queries = self.queries(row, params)
+        found = self.index.search(queries, count)
+        going_on = self._trajectory_costs(queries, row[:, np.newaxis])[:, 0]
+        going_on[self.field.database.frames_left[row] < 1] = np.inf
+        return Matches(self.starts[found.indices], found.distances.astype(np.float64) ** 2, going_on)
+
+    def queries(self, row: IntArray, params: FloatArray) -> FloatArray:
+        """The weighted features [n, 16 + 4 points] that would fit best: the pose as it is, the trajectory as wanted."""
+        asked = self._desired(params)
+        features = self.features
+        out = np.empty((len(row), features.values.shape[1]))
+        tables = (features.values, features.scales, *features.paths[1:], self.moves.facing, *self._springs)
+        _queries(row, *asked, *tables, out)
+        return out
+
+    def prospects(self, followers: Followers, mind: Mind, params: FloatArray) -> FloatArray | None:
+        """Nothing: there are no values."""
+        return None
+
+    def outlook(self, followers: Followers, mind: Mind, params: FloatArray) -> Outlook:
+        """Going on and the best matches, with minus what their trajectories are off as rewards.
+
+        Between searches there is no choice but going on.
+        """
+        row, count = followers.row, min(LOOKED_AT, len(self.starts))
+        matches = self.matches(row, params, count)
+        rows = np.concatenate([row[:, np.newaxis], matches.rows], axis=1)
+        lacking = self._trajectory_costs(self.queries(row, params), rows)
+        total = np.concatenate([matches.going_on[:, np.newaxis], matches.costs + self.settings.change_cost], axis=1)
+        is_open = np.isfinite(total)
+        is_open[:, 1:] &= self.due(row, mind, params)[:, np.newaxis]
+        scores = np.where(is_open, -total, -np.inf)
+        costs = np.where(np.isfinite(total), total - lacking, 0.0)
+        parts = (-lacking, costs, np.zeros_like(total), scores)
+        return Outlook(rows, *(part[..., np.newaxis] for part in parts))
+
+    def _desired(self, params: FloatArray) -> Desired:
+        asked = desired_by(self.task, params, self.settings) if self.steer is None else self.steer(self.task, params)
+        return Desired(*(np.array(np.broadcast_to(part, len(params)), np.float64) for part in asked))
+
+    def _trajectory_costs(self, queries: FloatArray, rows: IntArray) -> FloatArray:
+        """How far [n, k] off, squared, the trajectories of the states `rows` [n, k] are from those of `queries` [n]."""
+        out = np.empty(rows.shape)
+        _trajectory_costs(queries, self.features.values, rows, out)
+        return out
+
+    @cached_property
+    def _most_spin(self) -> FloatArray:
+        """Radians [state] that a frame may turn further than captured."""
+        rate = np.abs(self.features.paths.turning)
+        extra = np.clip(self.settings.extra_limit - rate, 0.0, self.settings.extra_turn * rate)
+        return np.asarray(extra * self.moves.frame_time)
+
+    def _spin(self, before: IntArray, row: IntArray, params: FloatArray) -> FloatArray:
+        """Radians [n] to turn further than captured, from the states `before` [n] on as the states `row` [n] do."""
+        if self.settings.extra_turn == 0.0:
+            return np.zeros(len(row))
+        paths, moves = self.features.paths, self.moves
+        faced = paths.facing[row] + paths.turning[row] * moves.frame_time
+        left = wrap_angle(self._desired(params).facing + moves.facing[before] - faced)
+        most = self._most_spin[row]
+        share = 1.0 - 0.5 ** (moves.frame_time / self.settings.spin_half_life)
+        return np.asarray(np.clip(share * left, -most, most))
+
+    def _expected(self, before: IntArray, steps: Steps, params: FloatArray) -> FloatArray:
+        """The parameters [n, axis] after going from the states `before` [n] on by `steps` [n]."""
+        row, moves, still = steps.row, self.moves, np.zeros((len(params), 2))
+        # Who changes keeps the yaw of the root; the hips may be turned against it.
+        changed = Motion(moves.facing[row] - moves.facing[before], still, moves.frame_time)
+        moved = Motion(moves.turn[row, 0] + steps.spin, moves.velocity[row], moves.frame_time)
+        return self.task.advance(self.task.advance(params, changed), moved)
+
+    def save(self, path: str | PathLike[str]) -> None:
+        """Write the controller with its field to the file `path`, in one step (see `motionfields.base.artifacts`)."""
+        settings = {**asdict(self.settings), "horizons": list(self.settings.horizons)}
+        facts = {**field_facts(self.field), "task": task_facts(self.task), "settings": settings}
+        arrays = field_arrays(self.field)
+        write_artifact(path, kind=MATCHING_KIND, version=MATCHING_VERSION, arrays=arrays, facts=facts)
+
+    @classmethod
+    def load(
+        cls, path: str | PathLike[str], *, task: Task | None = None, steer: Steer | None = None
+    ) -> MatchingController:
+        """The controller in the file `path`; raises `ArtifactError` for one that is damaged or something else.
+
+        A task that this package does not bring must be given as `task`, with its `steer`.
+        """
+        artifact = read_artifact(path, kind=MATCHING_KIND, newest_version=MATCHING_VERSION)
+        field = field_from(artifact)
+        facts: dict[str, Any] = dict(artifact.facts)
+        try:
+            return _made(field, task or task_from(facts["task"]), MatchingSettings(**facts["settings"]), steer)
+        except (KeyError, TypeError, ValueError) as error:
+            raise ArtifactError(f"holds no controller that makes sense: {error}", path=str(path)) from None
+
+
+def train_matching(
+    field: MotionField,
+    task: Task,
+    *,
+    settings: MatchingSettings | None = None,
+    agility: float = 0.5,
+    steer: Steer | None = None,
+) -> MatchingController:
+    """Motion matching for `task` with the motion of `field`; there is nothing to train, so it takes no time.
+
+    `agility` from 0 to 1 weighs the trajectory against the pose; 0.5 takes the `settings` as they are. `steer` says
+    what a task that this package does not bring asks for, see `Desired`.
+    """
+    return _made(field, task.adapted(field.database), (settings or MatchingSettings()).agile(agility), steer)
+
+
+def _made(field: MotionField, task: Task, settings: MatchingSettings, steer: Steer | None) -> MatchingController:
+    """A controller whose features are measured, which has been asked once so that what is wrong is said now."""
+    controller = MatchingController(field, task, settings, steer)
+    controller.matches(controller.starts[:1], np.zeros((1, len(task.axes))), 1)
+    return controller
+
+
+@kernel
+def _queries(
+    row: IntArray,
+    heading: FloatArray,
+    speed: FloatArray,
+    goal: FloatArray,
+    values: FloatArray,
+    scales: FloatArray,
+    velocity: FloatArray,
+    turning: FloatArray,
+    facing: FloatArray,
+    hips: FloatArray,
+    places: FloatArray,
+    turns: FloatArray,
+    out: FloatArray,
+) -> None:
+    for i in range(len(row)):
+        own = row[i]
+        out[i, :POSE_SIZE] = values[own, :POSE_SIZE]
+        # Tasks measure angles from the hips, features from the root.
+        way = heading[i] + hips[own]
+        wanted = (speed[i] * np.sin(way), speed[i] * np.cos(way))
+        trajectory = out[i, POSE_SIZE:]
+        predict(velocity[own], turning[own], facing[own], wanted, goal[i] + hips[own], places, turns, trajectory)
+        for c in range(len(trajectory)):
+            trajectory[c] *= scales[POSE_SIZE + c]
+
+
+@kernel
+def _trajectory_costs(queries: FloatArray, values: FloatArray, rows: IntArray, out: FloatArray) -> None:
+    for i in range(rows.shape[0]):
+        for k in range(rows.shape[1]):
+            total = 0.0
+            for c in range(POSE_SIZE, values.shape[1]):
+                total += (queries[i, c] - values[rows[i, k], c]) ** 2
+            out[i, k] = total

@@ -1,0 +1,261 @@
+"""Fitted value iteration as in the paper (Lee et al. 2010, section 4.2.1), over cached transitions.
+
+A full sweep backs up every state and node of the task's grid (eq. 13): the best action's reward plus the discounted
+value of where it leads, interpolated over that state's neighbours and multilinearly over the grid. Values are
+double-buffered: a sweep reads what the last one wrote. Then follow a few cheap sweeps that keep the actions (modified
+policy iteration, as in `training.sweeps`): the solution is the same, in a third of the time.
+
+What all actions do from all nodes (rewards, and where on the grid they lead) is worked out once where it fits into
+memory, as for a task of one parameter, and else part by part in every full sweep, of which there are a few tens.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import NamedTuple
+
+import numpy as np
+from numba import prange
+
+from motionfields.base.arrays import FloatArray, IntArray
+from motionfields.base.compiled import kernel, parallel_kernel
+from motionfields.control.grids import corner_steps, find_corners, grid_points, grid_size, interpolated
+from motionfields.control.methods.anchors import Anchors
+from motionfields.control.methods.transitions import PaperSettings, Transitions
+from motionfields.control.tasks import Motion, Task
+from motionfields.control.training import Solution
+from motionfields.control.training.sweeps import KEPT_SWEEPS, half_spread
+from motionfields.control.values import value_means
+from motionfields.field import NEIGHBOR_COUNT, MotionField
+
+CHUNK = 1_000_000  # task states and actions whose rewards are worked out at once
+MEMORY = 1_000_000_000  # bytes that may be used to keep what actions do from sweep to sweep
+
+
+class TaskPart(NamedTuple):
+    """What the actions at some anchors do from each node of the task's grid; arrays are [anchor, action, node]."""
+
+    anchors: slice
+    rewards: FloatArray  # float32
+    first: IntArray  # int32, where on the grid they lead, see `grids.Corners`
+    shares: FloatArray  # [..., axis], float32
+
+    @staticmethod
+    def byte_count(task: Task, transitions: Transitions) -> int:
+        """What all parts together take in memory."""
+        return int(transitions.motion.turn.size) * grid_size(task.axes) * (8 + 4 * len(task.axes))
+
+
+class Policy(NamedTuple):
+    """The best actions of a full sweep, and what they do."""
+
+    actions: IntArray  # [anchor, node], uint16
+    rewards: FloatArray  # [anchor, node], float32
+    first: IntArray  # [anchor, node], int32, where on the grid they lead, see `grids.Corners`
+    shares: FloatArray  # [anchor, node, axis], float32
+
+    @classmethod
+    def empty(cls, shape: tuple[int, int], axis_count: int) -> Policy:
+        """Room for a policy over `shape` (anchors, nodes)."""
+        rewards, shares = np.empty(shape, np.float32), np.empty((*shape, axis_count), np.float32)
+        return cls(np.zeros(shape, np.uint16), rewards, np.empty(shape, np.int32), shares)
+
+    def part(self, anchors: slice) -> Policy:
+        """A view of the policy of some `anchors`."""
+        return Policy(self.actions[anchors], self.rewards[anchors], self.first[anchors], self.shares[anchors])
+
+
+def solve_paper(
+    task: Task,
+    transitions: Transitions,
+    anchors: Anchors,
+    settings: PaperSettings,
+    *,
+    tolerance: float = 1e-3,
+    most_sweeps: int = 1000,
+    memory: int = MEMORY,
+) -> Solution:
+    """The values [anchor, node], up to a constant that all share: to a change within `tolerance` in a full sweep.
+
+    `transitions` are those of the states of `anchors`, and in their order. What actions do is kept from sweep to sweep
+    if it fits into `memory` bytes.
+    """
+    shape = (len(anchors.rows), grid_size(task.axes))
+    values, spare = np.zeros(shape, np.float32), np.empty(shape, np.float32)
+    policy = Policy.empty(shape, len(task.axes))
+    cached = list(task_parts(task, transitions)) if TaskPart.byte_count(task, transitions) <= memory else None
+    sweep, residual = 0, np.inf
+    while sweep < most_sweeps and residual > tolerance:
+        parts = task_parts(task, transitions) if cached is None else cached
+        sweep_fully(task, transitions, settings, parts, anchors.expand(values), policy, spare)
+        residual = half_spread(spare - values)
+        values, spare, sweep = spare, values, sweep + 1
+        for _ in range(KEPT_SWEEPS if residual > tolerance else 0):
+            sweep_kept(task, transitions, settings, anchors.expand(values), policy, spare)
+            values, spare = spare, values
+    return Solution(values, sweep, residual, residual <= tolerance)
+
+
+def task_parts(task: Task, transitions: Transitions) -> Iterator[TaskPart]:
+    """What all actions do from each node of the grid of `task`, one part of the anchors after the other."""
+    points, (turn, velocity, frame_time) = grid_points(task.axes), transitions.motion
+    size = max(1, CHUNK // (len(points) * turn.shape[1]))
+    for start in range(0, len(turn), size):
+        part = slice(start, start + size)
+        motion = Motion(turn[part, :, np.newaxis], velocity[part, :, np.newaxis], frame_time)
+        corners = find_corners(task.axes, task.advance(points, motion))
+        yield TaskPart(part, task.reward(points, motion).astype(np.float32), *corners)
+
+
+def sweep_fully(
+    task: Task,
+    transitions: Transitions,
+    settings: PaperSettings,
+    parts: Iterable[TaskPart],
+    table: FloatArray,
+    policy: Policy,
+    after: FloatArray,
+) -> None:
+    """One backup (eq. 13) of `table` [state, node] to the values `after` [anchor, node], and its best `policy`."""
+    means, steps = value_means(table), corner_steps(task.axes)
+    chances = (settings.discount, settings.goal_change)
+    for rows, rewards, first, shares in parts:
+        reached = (transitions.rows[rows], transitions.weights[rows])
+        best = policy.part(rows)
+        _back_up(table, means, *reached, rewards, first, shares, steps, chances, *best, after[rows])
+
+
+def sweep_kept(
+    task: Task,
+    transitions: Transitions,
+    settings: PaperSettings,
+    table: FloatArray,
+    policy: Policy,
+    after: FloatArray,
+) -> None:
+    """A backup of `table` [state, node] to `after` [anchor, node] with the actions of `policy`."""
+    chances = (settings.discount, settings.goal_change)
+    reached = (transitions.rows, transitions.weights)
+    _back_up_kept(table, value_means(table), *reached, *policy, corner_steps(task.axes), chances, after)
+
+
+def estimate_paper_memory(
+    field: MotionField,
+    task: Task,
+    *,
+    neighbor_count: int = NEIGHBOR_COUNT,
+    anchor_stride: int = 1,
+    memory: int = MEMORY,
+) -> int:
+    """The bytes that `train_paper` will need at most besides the field itself."""
+    state_count, node_count, axis_count = field.database.state_count, grid_size(task.axes), len(task.axes)
+    anchor_count = len(Anchors.every(field.database.clip_starts, anchor_stride).rows)
+    transitions = anchor_count * neighbor_count * (8 * neighbor_count + 24)
+    does = anchor_count * neighbor_count * node_count * (8 + 4 * axis_count)
+    policy = anchor_count * node_count * (10 + 4 * axis_count)
+    values = anchor_count * node_count * 12 + state_count * node_count * 20
+    working = CHUNK * (60 + 40 * axis_count)
+    return transitions + (does if does <= memory else 0) + policy + values + working
+
+
+@kernel
+def expected(
+    table: FloatArray,
+    means: FloatArray,
+    rows: IntArray,
+    weights: FloatArray,
+    first: int,
+    shares: FloatArray,
+    steps: IntArray,
+    chances: tuple[float, float],
+) -> float:
+    """What is still to come, discounted, at one state with the neighbours `rows` [k] under `weights` [k].
+
+    Values come from `table` [state, node] at the point of the grid that `first` and `shares` [axis] say, and for the
+    chance of a new goal from `means` [state]. `chances` are the discount and that chance.
+    """
+    value, mean = 0.0, 0.0
+    for neighbor in range(len(rows)):
+        mean += weights[neighbor] * means[rows[neighbor]]
+    # As `grids.interpolated` does for one row of the table, here with a corner's weight worked out once for all rows.
+    for corner in range(1 << len(steps)):
+        share, node = 1.0, first
+        for axis in range(len(steps)):
+            if corner >> axis & 1:
+                share *= shares[axis]
+                node += steps[axis]
+            else:
+                share *= 1.0 - shares[axis]
+        if share > 0.0:
+            for neighbor in range(len(rows)):
+                value += share * weights[neighbor] * table[rows[neighbor], node]
+    return chances[0] * ((1.0 - chances[1]) * value + chances[1] * mean)
+
+
+@parallel_kernel
+def _back_up(
+    table: FloatArray,
+    means: FloatArray,
+    rows: IntArray,
+    weights: FloatArray,
+    rewards: FloatArray,
+    first: IntArray,
+    shares: FloatArray,
+    steps: IntArray,
+    chances: tuple[float, float],
+    best: IntArray,
+    best_rewards: FloatArray,
+    best_first: IntArray,
+    best_shares: FloatArray,
+    after: FloatArray,
+) -> None:
+    """The best actions from every state and node, and the values they give."""
+    node_count = table.shape[1]
+    for state in prange(len(rows)):
+        mixed = np.empty(node_count)
+        after[state] = -np.inf
+        for action in range(rows.shape[1]):
+            # The values of the next state over the whole grid first: each neighbour's row is read once.
+            mixed[:] = 0.0
+            mean = 0.0
+            for neighbor in range(rows.shape[2]):
+                weight, row = weights[state, action, neighbor], table[rows[state, action, neighbor]]
+                mean += weight * means[rows[state, action, neighbor]]
+                for node in range(node_count):
+                    mixed[node] += weight * row[node]
+            for node in range(node_count):
+                share = shares[state, action, node]
+                value = interpolated(mixed, first[state, action, node], share, steps)
+                worth = rewards[state, action, node] + chances[0] * ((1.0 - chances[1]) * value + chances[1] * mean)
+                if worth > after[state, node]:
+                    after[state, node] = worth
+                    best[state, node] = action
+                    best_rewards[state, node] = rewards[state, action, node]
+                    best_first[state, node] = first[state, action, node]
+                    for axis in range(len(share)):
+                        best_shares[state, node, axis] = share[axis]
+
+
+@parallel_kernel
+def _back_up_kept(
+    table: FloatArray,
+    means: FloatArray,
+    rows: IntArray,
+    weights: FloatArray,
+    actions: IntArray,
+    rewards: FloatArray,
+    first: IntArray,
+    shares: FloatArray,
+    steps: IntArray,
+    chances: tuple[float, float],
+    after: FloatArray,
+) -> None:
+    """The values of the given actions from every state and node."""
+    for state in prange(len(rows)):
+        for node in range(table.shape[1]):
+            action = actions[state, node]
+            reached = (rows[state, action], weights[state, action])
+            future = expected(
+                table, means, reached[0], reached[1], first[state, node], shares[state, node], steps, chances
+            )
+            after[state, node] = rewards[state, node] + future

@@ -1,0 +1,123 @@
+"""The paper's actions, and where each leads (Lee et al. 2010, section 4.1).
+
+At a state there are k actions, each of which prefers one of the k neighbours (eq. 8). One frame of each (eq. 4-6) comes
+to a state that is not in the data, so its value is that of its own neighbours, weighted by how similar they are. The
+same few lines find the actions of the data for training, once for all sweeps, and those of a crowd at every frame.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import numpy as np
+
+from motionfields.base.arrays import FloatArray, IntArray
+from motionfields.base.geometry import angle_difference, turn_over_ground
+from motionfields.control.root_motion import facing_of, hip_line
+from motionfields.control.tasks import Motion
+from motionfields.field import DRIFT, NEIGHBOR_COUNT, MotionField, actions, similarity_weights
+from motionfields.field.database import MotionState, Pose
+from motionfields.field.neighbors import Neighbors
+
+CHUNK = 4_000  # next states that are worked out at once
+
+
+@dataclass(frozen=True)
+class PaperSettings:
+    """The paper's numbers.
+
+    There are `neighbor_count` neighbours, and as many actions; the weight of the chosen neighbour is set to `strength`
+    (eq. 8). `drift` is the pull towards the nearest state (eq. 5). Later reward counts `discount` less for each frame.
+    `goal_change` is the chance that the user gives a new goal in a frame. It is not in the paper: without it values
+    never ask what comes after a goal is met, and characters may park in dead ends.
+    """
+
+    neighbor_count: int = NEIGHBOR_COUNT
+    strength: float = 1.0
+    drift: float = DRIFT
+    discount: float = 0.99
+    goal_change: float = 1.0 / 60.0
+
+    def __post_init__(self) -> None:
+        if self.neighbor_count < 1:
+            raise ValueError(f"neighbor_count: expected at least 1, got {self.neighbor_count}")
+        if not self.strength > 0.0:
+            raise ValueError(f"strength: expected a positive number, got {self.strength}")
+        if not 0.0 <= self.drift <= 1.0:
+            raise ValueError(f"drift: expected 0 to 1, got {self.drift}")
+        for name in ("discount", "goal_change"):
+            if not 0.0 <= getattr(self, name) < 1.0:
+                raise ValueError(f"{name}: expected at least 0 and less than 1, got {getattr(self, name)}")
+
+
+class Place(NamedTuple):
+    """States, with what is near them in the data."""
+
+    state: MotionState  # [n]
+    neighbors: Neighbors  # [n, k]
+    weights: FloatArray  # [n, k], how similar each neighbour is (eq. 2); sums to 1
+
+    @classmethod
+    def of(cls, field: MotionField, state: MotionState, neighbor_count: int) -> Place:
+        """The states `state` [n] with their `neighbor_count` nearest states of the data."""
+        found = field.neighbors(state, neighbor_count)
+        return cls(state, found, similarity_weights(found.distances))
+
+    def take(self, rows: IntArray) -> Place:
+        """Some `rows` of the batch."""
+        indices, distances = self.neighbors
+        return Place(self.state.take(rows), Neighbors(indices[rows], distances[rows]), self.weights[rows])
+
+
+class Options(NamedTuple):
+    """What the k actions of each of n states come to, one frame on."""
+
+    motion: Motion  # [n, k], as a task sees them
+    after: Place  # [n * k], where they lead; the actions of one state stand together
+
+
+class Transitions(NamedTuple):
+    """What training needs to know of the actions at states of the data."""
+
+    motion: Motion  # [state, action], as a task sees them
+    rows: IntArray  # [state, action, k], the neighbours of where each action leads, int32
+    weights: FloatArray  # [state, action, k], how similar each of them is, float32; sums to 1
+
+
+def find_options(field: MotionField, place: Place, settings: PaperSettings, *, hips: FloatArray) -> Options:
+    """The actions at `place` [n]; `hips` [3] is the `moves.hip_line` of the skeleton."""
+    count, action_count = place.weights.shape
+    each = place.take(np.repeat(np.arange(count), action_count))
+    chosen = actions(place.weights, strength=settings.strength).reshape(count * action_count, action_count)
+    after = field.integrate(each.state, each.neighbors, chosen, drift=settings.drift)
+    motion = motion_between(each.state.pose, after.pose, hips=hips, frame_time=field.database.frame_time)
+    shape = (count, action_count)
+    motion = motion._replace(turn=motion.turn.reshape(shape), velocity=motion.velocity.reshape(*shape, 2))
+    return Options(motion, Place.of(field, after, settings.neighbor_count))
+
+
+def find_transitions(field: MotionField, rows: IntArray, settings: PaperSettings) -> Transitions:
+    """The actions at the states `rows` [state] of the data of `field`."""
+    hips = hip_line(field.database.skeleton)
+    count = settings.neighbor_count
+    turn, velocity = np.empty((len(rows), count)), np.empty((len(rows), count, 2))
+    next_rows = np.empty((len(rows), count, count), np.int32)
+    weights = np.empty((len(rows), count, count), np.float32)
+    size = max(1, CHUNK // count)
+    for start in range(0, len(rows), size):
+        part = slice(start, start + size)
+        place = Place.of(field, field.database.states(rows[part]), count)
+        options = find_options(field, place, settings, hips=hips)
+        turn[part], velocity[part] = options.motion.turn, options.motion.velocity
+        next_rows[part] = options.after.neighbors.indices.reshape(-1, count, count)
+        weights[part] = options.after.weights.reshape(-1, count, count)
+    return Transitions(Motion(turn, velocity, field.database.frame_time), next_rows, weights)
+
+
+def motion_between(before: Pose, after: Pose, *, hips: FloatArray, frame_time: float) -> Motion:
+    """The motion [...] that takes poses `before` [...] to those `after` [...] it; see `moves` for the facing."""
+    facing = facing_of(before.root_rotation, hips)
+    step = (after.root_position - before.root_position)[..., ::2] / frame_time
+    turn = angle_difference(facing_of(after.root_rotation, hips), facing)
+    return Motion(turn, turn_over_ground(step, -facing), frame_time)

@@ -1,0 +1,108 @@
+"""What following a state of the data for one frame does to a character, as captured or warped.
+
+A *way* of following a state: way 0 is as it was captured, way 1, if there is a warp, turns further. Tasks and training
+see of each way how it turns and travels (`motions`); what it costs to change from one to another is in `choices`.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import numpy as np
+
+from motionfields.base.arrays import BoolArray, FloatArray
+from motionfields.base.geometry import quat_exp, quat_multiply, quat_rotate, turn_over_ground, wrap_angle, yaw_from_quat
+from motionfields.control.tasks import Motion
+from motionfields.field.database import MotionDatabase
+from motionfields.motion.body import Body, find_body
+from motionfields.motion.skeleton import Skeleton
+
+
+@dataclass(frozen=True)
+class Warp:
+    """Turning further than the data does, as a second way to follow every state.
+
+    The root of a warped state turns `turn` times as far. The turning rate stays below `limit` times the data's own 99th
+    percentile, except where the data itself is faster. `cost` is taken off the reward for every warped frame.
+    """
+
+    turn: float = 1.2
+    limit: float = 1.5
+    cost: float = 0.3  # radians
+
+    def __post_init__(self) -> None:
+        for name in ("turn", "limit"):
+            if not 1.0 <= getattr(self, name) < np.inf:
+                raise ValueError(f"{name}: expected 1 or more, got {getattr(self, name)}")
+        if not 0.0 <= self.cost < np.inf:
+            raise ValueError(f"cost: expected 0 or more, got {self.cost}")
+
+
+class Moves(NamedTuple):
+    """How each state goes on for one frame, each way."""
+
+    yaw_turn: FloatArray  # [state, way], radians that the root turns about the vertical
+    turn: FloatArray  # [state, way], radians that the facing turns
+    velocity: FloatArray  # [state, 2], m/s to the left and ahead of the facing
+    facing: FloatArray  # [state], yaw of the facing against that of the root
+    way_cost: FloatArray  # [way]
+    frame_time: float
+
+    @property
+    def way_count(self) -> int:
+        """How many ways there are to follow a state."""
+        return len(self.way_cost)
+
+    def motions(self) -> Motion:
+        """What tasks see of every state and way: a motion [state, way]."""
+        velocity = np.broadcast_to(self.velocity[:, np.newaxis], (*self.turn.shape, 2))
+        return Motion(self.turn, velocity, self.frame_time)
+
+
+def hip_line(skeleton: Skeleton, *, body: Body | None = None) -> FloatArray:
+    """The way [3] in metres from the right to the left hip, in the frame of the root."""
+    legs = (body or find_body(skeleton)).legs
+    places = []
+    for leg in legs:
+        place, joint = np.zeros(3), leg.hip
+        while skeleton.parents[joint] >= 0:
+            place, joint = place + skeleton.offsets[joint], int(skeleton.parents[joint])
+        places.append(place)
+    return np.asarray(places[0] - places[1])
+
+
+def facing_of(world_from_root: FloatArray, hips: FloatArray) -> FloatArray:
+    """The yaw [...] across the line of the `hips` [3] of characters turned by `world_from_root` [..., 4]."""
+    line = quat_rotate(world_from_root, np.broadcast_to(hips, (*world_from_root.shape[:-1], 3)))
+    return np.arctan2(-line[..., 2], line[..., 0])
+
+
+def measure_moves(database: MotionDatabase, *, warp: Warp | None = None, body: Body | None = None) -> Moves:
+    """How every state of `database` moves a character, as captured and, with a `warp`, warped."""
+    hips = hip_line(database.skeleton, body=body)
+    tilt = database.root_tilt.astype(np.float64)
+    after = quat_multiply(quat_exp(database.root_turn.astype(np.float64)), tilt)
+    facing = facing_of(tilt, hips)
+    turn = wrap_angle(facing_of(after, hips) - facing)
+    yaw_turn = yaw_from_quat(after)
+    step = database.root_step[:, ::2].astype(np.float64) / database.frame_time
+    extra = [np.zeros_like(turn)]
+    if warp is not None:
+        extra.append(_extra_turn(turn, yaw_turn, warp, database.frames_left >= 1))
+    return Moves(
+        np.stack([yaw_turn + more for more in extra], axis=-1),
+        np.stack([turn + more for more in extra], axis=-1),
+        turn_over_ground(step, -facing),
+        facing,
+        np.array([0.0] if warp is None else [0.0, warp.cost]),
+        database.frame_time,
+    )
+
+
+def _extra_turn(turn: FloatArray, yaw_turn: FloatArray, warp: Warp, counted: BoolArray) -> FloatArray:
+    """Radians [state] that a warped state turns more, so that its facing stays below the limit."""
+    limit = warp.limit * np.percentile(np.abs(turn[counted]), 99.0)
+    wanted = turn + (warp.turn - 1.0) * yaw_turn
+    most = np.maximum(limit, np.abs(turn))
+    return np.asarray(np.clip(wanted, -most, most) - turn)

@@ -1,0 +1,43 @@
+"""Tasks: what a character is asked to do. One task a file; `task` says what a task is."""
+
+from motionfields.control.tasks.direction import Direction
+from motionfields.control.tasks.lane import Lane
+from motionfields.control.tasks.line import Line
+from motionfields.control.tasks.saving import TASKS, task_facts, task_from
+from motionfields.control.tasks.task import (
+    Axis,
+    Ground,
+    Motion,
+    Task,
+    across,
+    along,
+    angle_axis,
+    angle_cost,
+    pace_cost,
+    top_speed,
+    turned,
+    typical_speed,
+)
+from motionfields.control.tasks.velocity import Velocity
+
+__all__ = [
+    "TASKS",
+    "Axis",
+    "Direction",
+    "Ground",
+    "Lane",
+    "Line",
+    "Motion",
+    "Task",
+    "Velocity",
+    "across",
+    "along",
+    "angle_axis",
+    "angle_cost",
+    "pace_cost",
+    "task_facts",
+    "task_from",
+    "top_speed",
+    "turned",
+    "typical_speed",
+]

@@ -1,0 +1,119 @@
+"""The tasks of this package in compiled code: what `Task.advance` and `Task.reward` say, for one motion at a time.
+
+A task of anyone's own needs none of this; where it has no compiled form, crowds ask its numpy methods.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import NamedTuple
+
+import numpy as np
+
+from motionfields.base.arrays import FloatArray
+from motionfields.base.compiled import lean_kernel
+from motionfields.control.tasks.direction import Direction
+from motionfields.control.tasks.lane import Lane
+from motionfields.control.tasks.line import DISTANCES, FORESIGHT, Line
+from motionfields.control.tasks.task import HASTE, LAST_PART, Task
+from motionfields.control.tasks.velocity import Velocity
+
+DIRECTION, LINE, VELOCITY, LANE = range(4)
+NUMBER_COUNT = 6
+FURTHEST = DISTANCES[-1]
+
+
+class CompiledTask(NamedTuple):
+    """Which task it is, and its numbers, in the order in which `compiled_task` puts them."""
+
+    kind: int
+    numbers: FloatArray  # [NUMBER_COUNT]
+
+
+def compiled_task(task: Task) -> CompiledTask | None:
+    """`task` for compiled code; None for one that this package does not bring."""
+    # Exactly these classes: a subclass may mean something else.
+    if type(task) is Direction:
+        return _compiled(DIRECTION, task.speed or 0.0, task.pace_weight, task.last_weight)
+    if type(task) is Line:
+        return _compiled(LINE, task.speed or 0.0, task.pace_weight, task.last_weight, task.distance_weight)
+    if type(task) is Velocity:
+        return _compiled(VELOCITY, task.speed_weight, task.sway, task.facing_speed, task.standing_share)
+    if type(task) is Lane:
+        speed = (task.speed_weight, task.sway, task.facing_speed, task.standing_share)
+        return _compiled(LANE, *speed, task.distance_weight, task.last_weight)
+    return None
+
+
+def _compiled(kind: int, *numbers: float) -> CompiledTask:
+    return CompiledTask(kind, np.array([*numbers, *[0.0] * (NUMBER_COUNT - len(numbers))]))
+
+
+@lean_kernel
+def outcome(
+    task: CompiledTask,
+    params: FloatArray,
+    heading: tuple[float, float],
+    turn: float,
+    velocity: tuple[float, float],
+    frame_time: float,
+    after: FloatArray,
+) -> float:
+    """The reward of one motion from `params` [axis]; fills `after` [axis] with the parameters it leads to.
+
+    `heading` is the sine and cosine of the first parameter, which is an angle in all of these tasks.
+    """
+    numbers = task.numbers
+    along = heading[0] * velocity[0] + heading[1] * velocity[1]
+    across = heading[1] * velocity[0] - heading[0] * velocity[1]
+    after[0] = _wrapped(params[0] - turn)
+    if task.kind == VELOCITY:
+        after[1] = params[1]
+        return _velocity_reward(numbers, params[1], abs(after[0]), along, across)
+    if task.kind == LANE:
+        after[1] = params[1] + across * frame_time
+        after[2] = params[2]
+        metres = abs(after[1]) + FORESIGHT * (_beyond(after[1]) - _beyond(params[1]))
+        distance_weight, last_weight = numbers[4], numbers[5]
+        off = _angle_cost(after[0], last_weight) + distance_weight * metres
+        return _velocity_reward(numbers, params[2], off, velocity[1], velocity[0])
+    speed, pace_weight, last_weight, distance_weight = numbers[0], numbers[1], numbers[2], numbers[3]
+    lacking = speed - along
+    slowness = max(lacking, -HASTE * lacking)
+    cost = _angle_cost(after[0], last_weight)
+    if task.kind == LINE:
+        after[1] = params[1] + across * frame_time
+        cost += distance_weight * abs(after[1])
+        cost += FORESIGHT * distance_weight * (_beyond(after[1]) - _beyond(params[1]))
+    return float(-cost - pace_weight * slowness)
+
+
+@lean_kernel
+def _velocity_reward(numbers: FloatArray, wanted: float, off: float, ahead: float, across: float) -> float:
+    """Minus `off` radians, as far as they count at the `wanted` speed, and minus how far the speed is off."""
+    speed_weight, sway, facing_speed, standing_share = numbers[0], numbers[1], numbers[2], numbers[3]
+    share = standing_share + (1.0 - standing_share) * min(1.0, wanted / facing_speed)
+    aside, lacking = (1.0 - share) * across, wanted - ahead
+    gap = speed_weight * (math.sqrt(lacking * lacking + aside * aside + sway * sway) - sway)
+    return float(-share * off - gap)
+
+
+@lean_kernel
+def _angle_cost(angle: float, last_weight: float) -> float:
+    off = abs(angle)
+    return off + last_weight * min(off / LAST_PART, 1.0)
+
+
+@lean_kernel
+def _beyond(distance: float) -> float:
+    return max(abs(distance) - FURTHEST, 0.0)
+
+
+@lean_kernel
+def _wrapped(angle: float) -> float:
+    """An `angle` that is off by less than a full turn, in (-pi, pi]."""
+    if angle > math.pi:
+        return angle - 2.0 * math.pi
+    if angle <= -math.pi:
+        return angle + 2.0 * math.pi
+    return angle

@@ -1,0 +1,24 @@
+"""Training: from a field and a task to a controller."""
+
+from motionfields.control.training.backends import Backend, Found, Job, LocalBackend, Workers
+from motionfields.control.training.sweeps import Actions, Progress, Solution, TaskTable, evaluate, improve_here, solve
+from motionfields.control.training.train import estimate_memory, train
+from motionfields.control.training.work import ChoiceParts
+
+__all__ = [
+    "Actions",
+    "Backend",
+    "ChoiceParts",
+    "Found",
+    "Job",
+    "LocalBackend",
+    "Progress",
+    "Solution",
+    "TaskTable",
+    "Workers",
+    "estimate_memory",
+    "evaluate",
+    "improve_here",
+    "solve",
+    "train",
+]

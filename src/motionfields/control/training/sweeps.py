@@ -1,0 +1,313 @@
+"""Fitted value iteration over states of the data and task parameters (Lee et al. 2010, eq. 13).
+
+A sweep has two steps. First, for every state of the data and way of following it, what that is worth from every node of
+the task's grid: reward plus discounted value of the state after it (`_outlooks`). Where a character comes to depends
+on whom it follows alone, not on where it came from, so this is done once and not for every neighbour. Then every state
+takes the best of its choices (`_best_actions`). Values are double-buffered: a sweep reads what the last one wrote.
+
+Between two such sweeps the choices are kept for a few cheap ones (`evaluate`), which brings values closer to what
+the choices are worth: modified policy iteration. The solution is the same, with fewer full sweeps.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import NamedTuple, Protocol
+
+import numpy as np
+from numba import prange
+
+from motionfields.base.arrays import FloatArray, IntArray
+from motionfields.base.compiled import lean_kernel, parallel_kernel
+from motionfields.control.grids import corner_steps, find_corners, grid_points, grid_size, interpolated
+from motionfields.control.root_motion import Moves
+from motionfields.control.tasks import Motion, Task
+from motionfields.control.transitions import Choices
+from motionfields.field.database import MotionDatabase
+
+CHUNK = 2_000_000  # task states whose rewards are worked out at once
+KEPT_SWEEPS = 20  # cheap sweeps after each full one
+MOST_ACTIONS = 2**16  # of a state
+
+
+class TaskTable(NamedTuple):
+    """What following each state, each way, does from each node of the task's grid; [way * state, node], way by way."""
+
+    rewards: FloatArray  # float32
+    first: IntArray  # int32, where on the grid it leads, see `grids.Corners`
+    shares: FloatArray  # [..., axis], float32
+    steps: IntArray  # [axis]
+    next_row: IntArray  # [state], the state after each, itself where a clip ends
+
+    @classmethod
+    def build(cls, task: Task, database: MotionDatabase, moves: Moves) -> TaskTable:
+        """The table of `task` for all states of `database` and ways of `moves`."""
+        rows = np.arange(database.state_count)
+        points = grid_points(task.axes)
+        every = moves.motions()
+        turn, velocity = every.turn.T.ravel(), every.velocity.swapaxes(0, 1).reshape(-1, 2)
+        shape = (len(turn), len(points))
+        rewards = np.empty(shape, np.float32)
+        first = np.empty(shape, np.int32)
+        shares = np.empty((*shape, len(task.axes)), np.float32)
+        size = max(1, CHUNK // len(points))
+        for start in range(0, len(turn), size):
+            part = slice(start, start + size)
+            motion = Motion(turn[part, np.newaxis], velocity[part, np.newaxis], every.frame_time)
+            rewards[part] = task.reward(points, motion)
+            first[part], shares[part] = find_corners(task.axes, task.advance(points, motion))
+        return cls(rewards, first, shares, corner_steps(task.axes), rows + (database.frames_left >= 1))
+
+    @staticmethod
+    def byte_count(task: Task, state_count: int, way_count: int) -> int:
+        """What such a table takes in memory."""
+        return state_count * way_count * grid_size(task.axes) * (8 + 4 * len(task.axes))
+
+
+class Actions(NamedTuple):
+    """The choices of every state with their ways, flat."""
+
+    moves: IntArray  # [state, action], rows of a `TaskTable`, uint32
+    charges: FloatArray  # [way * state, action], what each costs who came by that way, float32
+
+    @classmethod
+    def of(cls, choices: Choices) -> Actions:
+        """The actions of `choices`, whose rows and costs may be of some states alone."""
+        state_count, choice_count, way_count, _ = choices.costs.shape
+        if choice_count * way_count > MOST_ACTIONS:
+            raise ValueError(f"choices: expected at most {MOST_ACTIONS} actions, got {choice_count * way_count}")
+        ways = len(choices.roughness) * np.arange(way_count)
+        moves = (choices.rows[..., np.newaxis] + ways).reshape(state_count, -1).astype(np.uint32)
+        charges = choices.costs + choices.roughness[choices.rows][..., np.newaxis, np.newaxis]
+        charges = charges.transpose(2, 0, 1, 3).reshape(way_count * state_count, choice_count * way_count)
+        return cls(moves, np.ascontiguousarray(charges))
+
+
+class Progress(NamedTuple):
+    """How far training is."""
+
+    sweep: int  # full sweeps done
+    residual: float  # half the spread of the changes of values in the last full sweep
+    seconds_left: float  # an estimate; not a number before there is one
+    note: str = ""  # who worked
+
+
+class Improve(Protocol):
+    """Finds the best actions for `outlook` [way * state, node] and what they are worth: the most of a full sweep."""
+
+    def __call__(self, actions: Actions, outlook: FloatArray, values: FloatArray, best: IntArray) -> None:
+        """Fill `values` [way * state, node] and `best` [way * state, node]."""
+        ...
+
+
+@dataclass(frozen=True, eq=False)
+class Solution:
+    """Values, and how the solver ended."""
+
+    values: FloatArray  # [way * state, node], float32
+    sweeps: int
+    residual: float
+    converged: bool
+
+
+def solve(
+    table: TaskTable,
+    choices: Choices,
+    *,
+    discount: float,
+    goal_change: float,
+    tolerance: float = 1e-3,
+    most_sweeps: int = 500,
+    start: FloatArray | None = None,
+    first_sweep: int = 0,
+    on_sweep: Callable[[Progress, FloatArray], None] | None = None,
+    improve: Improve | None = None,
+) -> Solution:
+    """The value function, up to a constant that all values share: to a change within `tolerance` in a full sweep.
+
+    `goal_change` is the chance that the user changes the goal to any other in a frame. With none, a character that has
+    arrived may park where it cannot go on from. `start` [way * state, node] are values to go on from, of sweep
+    `first_sweep`; `on_sweep` is called after every full sweep with the values so far. `improve` may have others find
+    the best actions; `improve_here`, its default, takes all threads of this process.
+    """
+    actions = Actions.of(choices)
+    shape = table.rewards.shape
+    values = np.zeros(shape, np.float32) if start is None else start.copy()
+    buffers = Buffers(np.empty_like(values), np.empty(shape, np.uint16), np.empty_like(table.rewards))
+    chances = (discount, goal_change)
+    began, sweep, residual = time.perf_counter(), first_sweep, np.inf
+    history: list[tuple[float, float]] = []
+    while sweep < most_sweeps and residual > tolerance:
+        after = sweep_once(table, actions, values, buffers, chances, improve or improve_here)
+        residual = half_spread(after - values)
+        values, buffers, sweep = after, buffers._replace(after=values), sweep + 1
+        for _ in range(KEPT_SWEEPS if residual > tolerance else 0):
+            after = _keep_once(table, actions, values, buffers, chances)
+            values, buffers = after, buffers._replace(after=values)
+        if on_sweep is not None:
+            history.append((time.perf_counter() - began, residual))
+            on_sweep(Progress(sweep, residual, _seconds_left(history, tolerance)), values)
+    return Solution(values, sweep, residual, residual <= tolerance)
+
+
+class Buffers(NamedTuple):
+    """What sweeps write to."""
+
+    after: FloatArray  # [way * state, node], float32
+    best: IntArray  # [way * state, node], the best actions, uint16
+    outlook: FloatArray  # [way * state, node], float32
+
+
+def sweep_once(
+    table: TaskTable,
+    actions: Actions,
+    values: FloatArray,
+    buffers: Buffers,
+    chances: tuple[float, float],
+    improve: Improve,
+) -> FloatArray:
+    """`buffers.after`: `values` [way * state, node] after a full sweep with discount and chance of a new goal."""
+    _outlooks(values, *table, *chances, _means(values), buffers.outlook)
+    improve(actions, buffers.outlook, buffers.after, buffers.best)
+    return buffers.after
+
+
+def improve_here(actions: Actions, outlook: FloatArray, values: FloatArray, best: IntArray) -> None:
+    """`Improve` in this process."""
+    _best_actions(outlook, *actions, values, best)
+
+
+def _keep_once(
+    table: TaskTable, actions: Actions, values: FloatArray, buffers: Buffers, chances: tuple[float, float]
+) -> FloatArray:
+    """A sweep that keeps the actions of the last full one."""
+    _outlooks(values, *table, *chances, _means(values), buffers.outlook)
+    evaluate(buffers.outlook, *actions, buffers.best, buffers.after)
+    return buffers.after
+
+
+@parallel_kernel
+def _means(values: FloatArray) -> FloatArray:
+    """As `values.value_means`, on all threads and without a copy."""
+    means = np.empty(len(values))
+    for place in prange(len(values)):
+        total = 0.0
+        for node in range(values.shape[1]):
+            total += values[place, node]
+        means[place] = total / values.shape[1]
+    return means
+
+
+def half_spread(change: FloatArray) -> float:
+    """How far values are from changing all alike by `change` [...]: one that all share alters no choice."""
+    return 0.5 * float(change.max() - change.min())
+
+
+def _seconds_left(history: list[tuple[float, float]], tolerance: float) -> float:
+    """Seconds to go, if the residual goes on to fall as it did over the last sweeps."""
+    if len(history) < 3:
+        return float("nan")
+    (earlier, before), (now, residual) = history[max(0, len(history) - 5)], history[-1]
+    if not 0.0 < residual < before:
+        return float("nan")
+    return float(max(0.0, (now - earlier) * np.log(residual / tolerance) / np.log(before / residual)))
+
+
+@parallel_kernel
+def _outlooks(
+    values: FloatArray,
+    rewards: FloatArray,
+    first: IntArray,
+    shares: FloatArray,
+    steps: IntArray,
+    next_row: IntArray,
+    discount: float,
+    goal_change: float,
+    means: FloatArray,
+    outlook: FloatArray,
+) -> None:
+    """What following each state, each way, is worth from each node: [way * state, node]."""
+    for move in prange(len(rewards)):
+        state = move % len(next_row)
+        reached = move - state + next_row[state]
+        chances = (discount, goal_change, goal_change * means[reached])
+        _look_ahead(values[reached], first[move], shares[move], steps, rewards[move], chances, outlook[move])
+
+
+@lean_kernel
+def _look_ahead(
+    row: FloatArray,
+    first: IntArray,
+    shares: FloatArray,
+    steps: IntArray,
+    rewards: FloatArray,
+    chances: tuple[float, float, float],
+    outlook: FloatArray,
+) -> None:
+    """The `outlook` [node] of one move: reward and what the values `row` [node] of where it leads are worth.
+
+    One loop for each usual number of axes, without branches in it, so that it is compiled to vector instructions.
+    Indices are unsigned, since negative ones would count from the end.
+    """
+    discount, goal_change, other = chances
+    if len(steps) == 1:
+        after = np.uint32(steps[0])
+        for node in range(len(rewards)):
+            corner, share = np.uint32(first[node]), shares[node, 0]
+            value = (1.0 - share) * row[corner] + share * row[corner + after]
+            outlook[node] = rewards[node] + discount * ((1.0 - goal_change) * value + other)
+    elif len(steps) == 2:
+        after, across = np.uint32(steps[0]), np.uint32(steps[1])
+        for node in range(len(rewards)):
+            corner, x, y = np.uint32(first[node]), np.float64(shares[node, 0]), np.float64(shares[node, 1])
+            value = (1.0 - x) * (1.0 - y) * row[corner] + x * (1.0 - y) * row[corner + after]
+            value += (1.0 - x) * y * row[corner + across]
+            value += x * y * row[corner + after + across]
+            outlook[node] = rewards[node] + discount * ((1.0 - goal_change) * value + other)
+    elif len(steps) == 3:
+        after, across, beside = np.uint32(steps[0]), np.uint32(steps[1]), np.uint32(steps[2])
+        for node in range(len(rewards)):
+            corner, x = np.uint32(first[node]), np.float64(shares[node, 0])
+            y, z = np.float64(shares[node, 1]), np.float64(shares[node, 2])
+            value = (1.0 - x) * (1.0 - y) * (1.0 - z) * row[corner]
+            value += x * (1.0 - y) * (1.0 - z) * row[corner + after]
+            value += (1.0 - x) * y * (1.0 - z) * row[corner + across]
+            value += x * y * (1.0 - z) * row[corner + after + across]
+            value += (1.0 - x) * (1.0 - y) * z * row[corner + beside]
+            value += x * (1.0 - y) * z * row[corner + after + beside]
+            value += (1.0 - x) * y * z * row[corner + across + beside]
+            value += x * y * z * row[corner + after + across + beside]
+            outlook[node] = rewards[node] + discount * ((1.0 - goal_change) * value + other)
+    else:
+        for node in range(len(rewards)):
+            value = interpolated(row, first[node], shares[node], steps)
+            outlook[node] = rewards[node] + discount * ((1.0 - goal_change) * value + other)
+
+
+@parallel_kernel
+def _best_actions(
+    outlook: FloatArray, moves: IntArray, charges: FloatArray, values: FloatArray, best: IntArray
+) -> None:
+    """The best `values` [way * state, node] over the actions of each state, and which they are."""
+    for place in prange(len(charges)):
+        mine, which, open_moves = values[place], best[place], moves[place % len(moves)]
+        mine[:] = -np.inf
+        for action in range(len(open_moves)):
+            worth, charge, name = outlook[open_moves[action]], charges[place, action], np.uint16(action)
+            for node in range(len(mine)):  # without branches, so that it is compiled to vector instructions
+                value = worth[node] - charge
+                better = value > mine[node]
+                mine[node] = value if better else mine[node]
+                which[node] = name if better else which[node]
+
+
+@parallel_kernel
+def evaluate(outlook: FloatArray, moves: IntArray, charges: FloatArray, best: IntArray, values: FloatArray) -> None:
+    """What the actions `best` [way * state, node] are worth: `values` [way * state, node]."""
+    for place in prange(len(charges)):
+        state = place % len(moves)
+        for node in range(values.shape[1]):
+            action = best[place, node]
+            values[place, node] = outlook[moves[state, action], node] - charges[place, action]

@@ -1,0 +1,110 @@
+"""`train`: a controller for a task, from a field."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+
+from motionfields.base import storage
+from motionfields.base.arrays import FloatArray
+from motionfields.base.storage import Location
+from motionfields.control.controller import FieldController
+from motionfields.control.grids import grid_size
+from motionfields.control.root_motion import Warp, measure_moves
+from motionfields.control.tasks import Task
+from motionfields.control.training.backends import Backend, Found, Job, LocalBackend
+from motionfields.control.training.sweeps import CHUNK, Progress, TaskTable, solve
+from motionfields.control.training.work import Checkpoint, ChoiceParts, ValuesFile, choices_fingerprint
+from motionfields.control.transitions import CHUNK as CHOICES_CHUNK
+from motionfields.control.transitions import ControlSettings
+from motionfields.control.values import ValueTable
+from motionfields.field import MotionField
+
+CHECKPOINT_SWEEPS = 5  # full sweeps between two checkpoints
+
+
+def train(
+    field: MotionField,
+    task: Task,
+    *,
+    agility: float = 0.5,
+    warp: Warp | None = None,
+    settings: ControlSettings | None = None,
+    tolerance: float = 1e-3,
+    work: Location | None = None,
+    checkpoint_sweeps: int = CHECKPOINT_SWEEPS,
+    backend: Backend | None = None,
+    on_progress: Callable[[Progress], None] | None = None,
+    on_choices: Callable[[Found], None] | None = None,
+) -> FieldController:
+    """A controller that does `task` with the motion of `field`.
+
+    `agility`, 0 to 1, moves from the smoothest motion to the fastest answer; 0.5 is as `settings` say. A `warp` lets
+    the character turn faster than its data. Values are worked out until a full sweep changes all alike within
+    `tolerance` radians.
+
+    With a folder `work`, which may be on object storage, training that was cut off goes on and ends with the same bits:
+    choices are kept there as they are found, values every `checkpoint_sweeps` full sweeps. The `backend` says who does
+    the work; by default this process does. Any gives the same bits. `on_choices` and `on_progress` are told how far
+    the two parts of training are, the former only where there is a folder.
+    """
+    fitted = task.adapted(field.database)
+    use = (settings or ControlSettings()).agile(agility)
+    where = backend or LocalBackend()
+    if work is None and where.needs_work:
+        raise ValueError("work: expected a folder that all workers see, got none")
+    moves = measure_moves(field.database, warp=warp)
+    parts = None if work is None else _choice_parts(work, field, warp, use)
+    with where.hire(Job(field, moves, warp, use, parts)) as workers:
+        choices = workers.choices(on_choices or (lambda found: None))
+        table = TaskTable.build(fitted, field.database, moves)
+        file = None if work is None else ValuesFile.of(work, table, choices, use)
+        start = None if file is None else file.read(table.rewards.shape)
+
+        def on_sweep(progress: Progress, values: FloatArray) -> None:
+            due = progress.sweep % checkpoint_sweeps == 0 and progress.residual > tolerance
+            if file is not None and due:
+                file.write(Checkpoint(values, progress.sweep))
+            if on_progress is not None:
+                on_progress(progress._replace(note=workers.note()))
+
+        solution = solve(
+            table,
+            choices,
+            discount=use.discount,
+            goal_change=use.goal_change,
+            tolerance=tolerance,
+            start=None if start is None else start.values,
+            first_sweep=0 if start is None else start.sweep,
+            on_sweep=on_sweep,
+            improve=workers.improve,
+        )
+    values = ValueTable(fitted.axes, solution.values)
+    sweeps, residual = solution.sweeps, solution.residual
+    return FieldController(field, fitted, use, warp, choices, values, sweeps=sweeps, residual=residual)
+
+
+def _choice_parts(work: Location, field: MotionField, warp: Warp | None, settings: ControlSettings) -> ChoiceParts:
+    """Where in the folder `work`, which is made if it is not there, the choices of all states are kept."""
+    storage.make_folder(work)
+    return ChoiceParts(os.fspath(work), choices_fingerprint(field, warp, settings), field.database.state_count)
+
+
+def estimate_memory(
+    field: MotionField, task: Task, *, warp: Warp | None = None, settings: ControlSettings | None = None
+) -> int:
+    """About how many bytes `train` will need at most besides the field itself."""
+    use, ways = settings or ControlSettings(), 1 if warp is None else 2
+    state_count, joint_count = field.database.state_count, field.database.skeleton.joint_count
+    choice_count = state_count * min(use.neighbor_count, len(field.findable))
+    task_states = state_count * ways * grid_size(task.axes)
+    # Choices are found first; then a table is built, in parts; then values are worked out on it.
+    part = min(CHOICES_CHUNK, state_count) / state_count  # choices and jumps of the joints are worked out in parts
+    choosing = choice_count * (4 + 4 * ways**2) + state_count * joint_count * 12 * ways
+    choosing += round(
+        part * max(choice_count * (24 * use.looked_at + 44 + 16 * ways**2), state_count * joint_count * 165)
+    )
+    building = min(CHUNK, task_states) * (20 + 24 * len(task.axes))
+    solving = task_states * (4 + 4 + 4 + 2 + 4) + choice_count * (4 * ways + 4 * ways**2)
+    kept = TaskTable.byte_count(task, state_count, ways) + choice_count * (4 + 4 * ways**2)
+    return max(choosing, kept + max(building, solving))

@@ -1,0 +1,142 @@
+"""What training has done so far, in a folder: after an interruption it goes on from there and ends with the same bits.
+
+Choices are kept in files of `PART` states, values in one that is written again every few sweeps. Names of files carry a
+fingerprint of all that their content depends on, so one folder serves any number of fields, tasks and settings: a
+second task on a field finds the choices of the first. Any number of processes may work in a folder, which may be on
+object storage.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from motionfields.base import storage
+from motionfields.base.arrays import FloatArray, IntArray
+from motionfields.base.artifacts import JsonValue, read_artifact, write_artifact
+from motionfields.base.errors import ArtifactError
+from motionfields.base.storage import Location
+from motionfields.control.root_motion import Warp
+from motionfields.control.training.sweeps import TaskTable
+from motionfields.control.transitions import Choices, ControlSettings
+from motionfields.field import MotionField, field_arrays, field_facts
+
+PART = 4096  # states whose choices are in one file
+PARTS_VERSION = 1
+VALUES_VERSION = 1
+
+
+def choices_fingerprint(field: MotionField, warp: Warp | None, settings: ControlSettings) -> str:
+    """What stands for all that choices depend on."""
+    about = (field_facts(field), repr(warp), repr(settings))
+    digest = hashlib.sha256(json.dumps(about, sort_keys=True).encode())
+    for name, array in sorted(field_arrays(field).items()):
+        digest.update(f"{name} {array.dtype} {array.shape}".encode())
+        digest.update(np.ascontiguousarray(array).data)
+    return digest.hexdigest()
+
+
+@dataclass(frozen=True)
+class ChoiceParts:
+    """The choices of all states of a field, in files."""
+
+    folder: str
+    fingerprint: str
+    state_count: int
+    size: int = PART  # states of a part
+
+    @property
+    def count(self) -> int:
+        """How many parts there are."""
+        return -(-self.state_count // self.size)
+
+    def states(self, part: int) -> IntArray:
+        """The states [n] of a part."""
+        return np.arange(part * self.size, min((part + 1) * self.size, self.state_count))
+
+    def missing(self) -> list[int]:
+        """The parts that are not there yet."""
+        return [part for part in range(self.count) if not storage.exists(self._location(part))]
+
+    def write(self, part: int, rows: IntArray, costs: FloatArray) -> None:
+        """Put the choices of a part in its file."""
+        arrays = {"rows": rows, "costs": costs}
+        facts: dict[str, JsonValue] = {"of": self.fingerprint, "part": part}
+        write_artifact(self._location(part), kind="choices", version=PARTS_VERSION, arrays=arrays, facts=facts)
+
+    def read(self, states: range, roughness: FloatArray) -> Choices:
+        """The choices of `states`, of which there is at least one, with the `roughness` [state] of all states."""
+        first = states.start // self.size
+        read = [self._read(part) for part in range(first, -(-states.stop // self.size))]
+        wanted = slice(states.start - first * self.size, states.stop - first * self.size)
+        rows, costs = (np.concatenate(arrays)[wanted] for arrays in zip(*read, strict=True))
+        return Choices(rows, costs, roughness)
+
+    def features(self, make: Callable[[], FloatArray]) -> FloatArray:
+        """The `jump_features` that `make` gives, kept in a file too: a worker that starts anew need not make them."""
+        location = storage.joined(self.folder, f"{self.fingerprint[:16]}.jumps")
+        if not storage.exists(location):
+            arrays: dict[str, NDArray[Any]] = {"features": make()}
+            write_artifact(location, kind="jumps", version=PARTS_VERSION, arrays=arrays, facts={"of": self.fingerprint})
+        artifact = read_artifact(location, kind="jumps", newest_version=PARTS_VERSION)
+        if artifact.facts.get("of") != self.fingerprint:
+            raise ArtifactError("holds other features than its name says; remove it", path=location)
+        return artifact.array("features", dtype=np.float32, shape=(self.state_count, None, None, 3))
+
+    def _read(self, part: int) -> tuple[IntArray, FloatArray]:
+        location = self._location(part)
+        artifact = read_artifact(location, kind="choices", newest_version=PARTS_VERSION)
+        if artifact.facts.get("of") != self.fingerprint or artifact.facts.get("part") != part:
+            raise ArtifactError("holds other choices than its name says; remove it", path=location)
+        count = len(self.states(part))
+        rows = artifact.array("rows", dtype=np.int32, shape=(count, None))
+        return rows, artifact.array("costs", dtype=np.float32, shape=(*rows.shape, None, None))
+
+    def _location(self, part: int) -> str:
+        return storage.joined(self.folder, f"choices-{self.fingerprint[:16]}-{self.size}-{part:06d}.part")
+
+
+class Checkpoint(NamedTuple):
+    """Values to go on from."""
+
+    values: FloatArray  # [way * state, node], float32
+    sweep: int  # the full sweeps done
+
+
+@dataclass(frozen=True)
+class ValuesFile:
+    """The values of one training so far, in a file."""
+
+    location: str
+    fingerprint: str
+
+    @classmethod
+    def of(cls, folder: Location, table: TaskTable, choices: Choices, settings: ControlSettings) -> ValuesFile:
+        """The file for a training that starts from these."""
+        digest = hashlib.sha256(repr((settings.discount, settings.goal_change)).encode())
+        for array in (*table, *choices):
+            digest.update(np.ascontiguousarray(array).data)
+        fingerprint = digest.hexdigest()
+        return cls(storage.joined(folder, f"values-{fingerprint[:16]}.training"), fingerprint)
+
+    def write(self, checkpoint: Checkpoint) -> None:
+        """Put `checkpoint` in the file."""
+        facts: dict[str, JsonValue] = {"of": self.fingerprint, "sweep": checkpoint.sweep}
+        arrays = {"values": checkpoint.values}
+        write_artifact(self.location, kind="training", version=VALUES_VERSION, arrays=arrays, facts=facts)
+
+    def read(self, shape: tuple[int, int]) -> Checkpoint | None:
+        """What is in the file; None if there is none."""
+        if not storage.exists(self.location):
+            return None
+        artifact = read_artifact(self.location, kind="training", newest_version=VALUES_VERSION)
+        sweep = artifact.facts.get("sweep")
+        if artifact.facts.get("of") != self.fingerprint or not isinstance(sweep, int):
+            raise ArtifactError("holds no values of this training; remove it", path=self.location)
+        return Checkpoint(np.array(artifact.array("values", dtype=np.float32, shape=shape)), sweep)

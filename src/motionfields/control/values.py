@@ -1,0 +1,161 @@
+"""The value function: how much reward a character can still expect, for every state of the data and task parameters.
+
+Training writes it, the controller reads it (Lee et al. 2010, section 4.2.1). In a file it is whole
+(`ValueTable`) or small (`CompressedValues`, which `motionfields.control.compression` makes of a whole one).
+"""
+
+from __future__ import annotations
+
+import lzma
+from dataclasses import dataclass
+from typing import Any, Final, NamedTuple
+
+import numpy as np
+from numba import prange
+from numpy.typing import NDArray
+from scipy.fft import idct
+
+from motionfields.base.arrays import FloatArray, IntArray
+from motionfields.base.artifacts import Artifact
+from motionfields.base.compiled import parallel_kernel
+from motionfields.control.grids import corner_steps, find_corners, grid_size, interpolated
+from motionfields.control.tasks import Axis
+from motionfields.field.passive import ordered_sum
+
+MOST_PLANES: Final = 4  # bytes of a whole number in a code
+LZMA_FILTERS: Final = [{"id": lzma.FILTER_LZMA2, "preset": 9, "dict_size": 1 << 20, "lc": 0, "lp": 0, "pb": 0}]
+
+
+@dataclass(frozen=True, eq=False)
+class ValueTable:
+    """V: a value for every state of the data and node of the task's grid."""
+
+    axes: tuple[Axis, ...]
+    values: FloatArray  # [state, node], float32
+
+    def __post_init__(self) -> None:
+        if self.values.ndim != 2 or self.values.shape[1] != grid_size(self.axes):
+            raise ValueError(f"values: expected [state, {grid_size(self.axes)}], got shape {self.values.shape}")
+
+    @property
+    def byte_count(self) -> int:
+        """What it takes in a file."""
+        return int(sum(array.nbytes for array in self.arrays().values()))
+
+    def arrays(self) -> dict[str, NDArray[Any]]:
+        """What is written to a file, by name."""
+        return {"values": self.values}
+
+    def table(self) -> FloatArray:
+        """All values [state, node], float32."""
+        return self.values
+
+    def lookup(self, rows: IntArray, params: FloatArray) -> FloatArray:
+        """V at the states `rows` [...] and the task parameters `params` [..., axis], multilinear between nodes."""
+        corners = find_corners(self.axes, params)
+        out = np.empty(rows.size)
+        shares = corners.shares.reshape(rows.size, -1)
+        _lookup(self.table(), rows.ravel(), corners.first.ravel(), shares, corner_steps(self.axes), out)
+        return out.reshape(rows.shape)
+
+
+class ValueCode(NamedTuple):
+    """Values as whole numbers: a few profiles over the grid, and a cosine series over the states for each profile.
+
+    At a state, values are the mean plus the sum over profiles of series times scale times profile.
+    """
+
+    mean: FloatArray  # [node], float32, what all states share
+    profiles: IntArray  # [rank, node], int8
+    scales: FloatArray  # [rank], float32
+    series: IntArray  # [byte], uint8, `packed` from [rank, state]
+
+
+@dataclass(frozen=True, eq=False)
+class CompressedValues(ValueTable):
+    """V that is small in a file: `code`, with what it says unpacked in `values`. `read` makes one of a code."""
+
+    code: ValueCode
+
+    @classmethod
+    def read(cls, axes: tuple[Axis, ...], code: ValueCode, *, state_count: int) -> CompressedValues:
+        """What `code` says of `state_count` states; ValueError if it makes no sense."""
+        rank, node_count = len(code.scales), grid_size(axes)
+        _check("mean", code.mean, np.float32, (node_count,))
+        _check("scales", code.scales, np.float32, (rank,))
+        _check("profiles", code.profiles, np.int8, (rank, node_count))
+        _check("series", code.series, np.uint8, (code.series.size,))
+        if rank > node_count:
+            raise ValueError(f"profiles: expected at most {node_count}, one for each node, got {rank}")
+        series = unpacked(code.series.tobytes(), (rank, state_count)) * code.scales[:, np.newaxis].astype(np.float64)
+        rest = idct(series, axis=1, norm="ortho").T @ code.profiles.astype(np.float64) if rank else 0.0
+        exact = np.broadcast_to(code.mean + rest, (state_count, node_count))
+        if not np.abs(exact).max(initial=0.0) <= np.finfo(np.float32).max:
+            raise ValueError("series: expected values that float32 can hold")
+        return cls(axes, exact.astype(np.float32), code)
+
+    def arrays(self) -> dict[str, NDArray[Any]]:
+        """What is written to a file, by name."""
+        return {f"values.{name}": array for name, array in self.code._asdict().items()}
+
+
+def value_means(table: FloatArray) -> FloatArray:
+    """The mean [state] of the values `table` [state, node] over all goals, in a defined order of summation."""
+    return np.asarray(ordered_sum(table.astype(np.float64)) / table.shape[1])
+
+
+def packed(numbers: IntArray) -> bytes:
+    """`numbers` [...], whole and below 2^31 in size, in few bytes: small ones take little room, runs of 0 hardly any.
+
+    Numbers 0, 1, -1, 2, ... become 0, 1, 2, 3, ...; their lowest bytes come first, then the next ones up to the last
+    that are not all 0, and all is packed by LZMA.
+    """
+    folded = (2 * np.abs(numbers.astype(np.int64)) - (numbers > 0)).astype("<u4")
+    planes = np.moveaxis(np.ascontiguousarray(folded)[..., np.newaxis].view(np.uint8), -1, 0)
+    used = 1 + max((place for place in range(MOST_PLANES) if planes[place].any()), default=0)
+    return lzma.compress(planes[:used].tobytes(), format=lzma.FORMAT_RAW, filters=LZMA_FILTERS)
+
+
+def unpacked(code: bytes, shape: tuple[int, ...]) -> IntArray:
+    """The numbers of `shape` that `packed` made `code` of, int64; ValueError if it is no such code."""
+    count = int(np.prod(shape))
+    reader = lzma.LZMADecompressor(format=lzma.FORMAT_RAW, filters=LZMA_FILTERS)
+    try:
+        raw = reader.decompress(code, max_length=MOST_PLANES * count + 1)
+    except lzma.LZMAError as error:
+        raise ValueError(f"series: expected LZMA data ({error})") from None
+    plane_count = len(raw) // max(count, 1)
+    if len(raw) != plane_count * count or plane_count > MOST_PLANES or (count and not plane_count):
+        raise ValueError(f"series: expected 1 to {MOST_PLANES} bytes for each of {count} numbers, got {len(raw)}")
+    folded = np.zeros(shape, np.int64)
+    for place in range(plane_count):
+        part = np.frombuffer(raw, np.uint8, count, place * count).reshape(shape)
+        folded |= part.astype(np.int64) << (8 * place)
+    return np.where(folded % 2 == 1, (folded + 1) // 2, -(folded // 2))
+
+
+def values_from(artifact: Artifact, axes: tuple[Axis, ...], state_count: int) -> ValueTable:
+    """The values in `artifact` of `state_count` states over `axes`; ValueError if they make no sense."""
+    if "values" in artifact.arrays:
+        shape = (state_count, grid_size(axes))
+        table = artifact.array("values", dtype=np.float32, shape=shape)
+        _check("values", table, np.float32, shape)
+        return ValueTable(axes, table)
+    code = ValueCode(*(artifact.array(f"values.{name}") for name in ValueCode._fields))
+    return CompressedValues.read(axes, code, state_count=state_count)
+
+
+def _check(name: str, array: NDArray[Any], dtype: type[np.generic], shape: tuple[int, ...]) -> None:
+    if array.dtype != dtype or array.shape != shape:
+        wanted = f"{np.dtype(dtype)} {list(shape)}"
+        raise ValueError(f"{name}: expected {wanted}, got {array.dtype} {list(array.shape)}")
+    if not np.isfinite(array).all():
+        raise ValueError(f"{name}: expected finite numbers")
+
+
+@parallel_kernel
+def _lookup(
+    values: FloatArray, rows: IntArray, first: IntArray, shares: FloatArray, steps: IntArray, out: FloatArray
+) -> None:
+    for i in prange(len(rows)):
+        out[i] = interpolated(values[rows[i]], first[i], shares[i], steps)

@@ -1,6 +1,0 @@
-"""Public motion capture sets: what there is, under which licence, and how to get it, checked bit by bit."""
-
-from motionfields.datasets.catalogue import DataFile, DataSet, list_sets
-from motionfields.datasets.fetching import Progress, fetch
-
-__all__ = ["DataFile", "DataSet", "Progress", "fetch", "list_sets"]

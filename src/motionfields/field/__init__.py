@@ -1,0 +1,29 @@
+"""The motion field: a database of states, neighbour search, and how to move through the data (Lee et al. 2010)."""
+
+from motionfields.field.field import (
+    DRIFT,
+    NEIGHBOR_COUNT,
+    TAIL,
+    Drifted,
+    MotionField,
+    Synthesis,
+    actions,
+    field_arrays,
+    field_facts,
+    field_from,
+    similarity_weights,
+)
+
+__all__ = [
+    "DRIFT",
+    "NEIGHBOR_COUNT",
+    "TAIL",
+    "Drifted",
+    "MotionField",
+    "Synthesis",
+    "actions",
+    "field_arrays",
+    "field_facts",
+    "field_from",
+    "similarity_weights",
+]

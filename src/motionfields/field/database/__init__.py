@@ -1,0 +1,42 @@
+"""Motion states from clips: what a motion field searches and follows."""
+
+from motionfields.field.database.bodies import Bodies, Brought, Change, onto_one_body
+from motionfields.field.database.building import BuildSettings
+from motionfields.field.database.database import MotionDatabase
+from motionfields.field.database.metric import Metric, MetricSettings
+from motionfields.field.database.report import BuildReport
+from motionfields.field.database.states import (
+    MotionState,
+    Pose,
+    PoseDelta,
+    apply_delta,
+    blend_deltas,
+    copied,
+    grounded,
+    pose_difference,
+)
+from motionfields.field.database.streaming import Recipe, Streamed, StreamedClip, streamed_database
+
+__all__ = [
+    "Bodies",
+    "Brought",
+    "BuildReport",
+    "BuildSettings",
+    "Change",
+    "Metric",
+    "MetricSettings",
+    "MotionDatabase",
+    "MotionState",
+    "Pose",
+    "PoseDelta",
+    "Recipe",
+    "Streamed",
+    "StreamedClip",
+    "apply_delta",
+    "blend_deltas",
+    "copied",
+    "grounded",
+    "onto_one_body",
+    "pose_difference",
+    "streamed_database",
+]

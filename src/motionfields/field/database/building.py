@@ -1,0 +1,261 @@
+"""From clips to a database: filter, resample, mirror, take differences, label contacts, measure and warn.
+
+What is done to a clip needs nothing of the others (`clip_states`); what is found of all of them together needs a second
+look at the states (`choose_metric`, `finished_parts`). So clips can be kept in memory or in files on the way.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from motionfields.base.arrays import FloatArray, IntArray
+from motionfields.base.errors import SkeletonError
+from motionfields.base.geometry import quat_angle
+from motionfields.field.database.duplicates import near_duplicates
+from motionfields.field.database.metric import Metric, MetricSettings, bone_lengths, choose_joints
+from motionfields.field.database.report import SPEED_EDGES, TURNING_EDGES, BuildReport
+from motionfields.field.database.states import MotionState, Pose, grounded, pose_difference, poses_of
+from motionfields.motion import quality
+from motionfields.motion.body import find_body
+from motionfields.motion.clip import Clip, fit_skeleton, low_pass, mirror, resample, symmetric_skeleton
+from motionfields.motion.clip.timing import LOW_PASS_CUTOFF
+from motionfields.motion.contacts import ContactSettings, detect_contacts
+from motionfields.motion.skeleton import Skeleton
+
+SAME_BONES = 1e-4  # metres by which the bones of skeletons may differ that count as one
+SHORTEST_CLIP = 4  # frames after resampling; a shorter clip has hardly a state
+
+
+@dataclass(frozen=True)
+class BuildSettings:
+    """What `MotionDatabase.build` was asked for."""
+
+    frame_rate: float = 30.0
+    mirrored: bool = True
+    cutoff: float | None = LOW_PASS_CUTOFF  # Hz
+    metric: MetricSettings = field(default_factory=MetricSettings)
+    contacts: ContactSettings = field(default_factory=ContactSettings)
+
+
+class Bones(NamedTuple):
+    """The skeleton of a database, and where it came from."""
+
+    skeleton: Skeleton
+    change: float  # metres by which making it symmetric changed a bone at most
+    source: Skeleton  # the first clip's own
+    source_name: str
+
+
+class ClipSummary(NamedTuple):
+    """What the report wants to know of one clip in the database."""
+
+    name: str
+    state_count: int
+    frame_time: float  # seconds
+    seconds: float
+    turning: list[int]  # frames between TURNING_EDGES
+    speed: list[int]  # frames between SPEED_EDGES
+    contact_count: list[int]  # states in contact, left and right
+
+
+class ClipStates(NamedTuple):
+    """What one clip adds to a database."""
+
+    summary: ClipSummary
+    arrays: dict[str, NDArray[Any]]  # those of the states by their names in `MotionDatabase`; features of all joints
+
+
+class ReadyClip(NamedTuple):
+    """What becomes of one clip of the caller: itself and its mirror image, or nothing but a warning."""
+
+    states: list[ClipStates]
+    load_warnings: list[str]
+    warnings: list[str]
+    source: tuple[str, str] | None  # path and sha256
+
+
+def database_parts(clips: Sequence[Clip], settings: BuildSettings) -> dict[str, Any]:
+    """Return the fields of the `MotionDatabase` of `clips`, by name."""
+    if not clips:
+        raise ValueError("clips: expected at least one")
+    bones = common_bones(clips[0].skeleton, clips[0].name, mirrored=settings.mirrored)
+    for clip in clips[1:]:
+        check_bones(clip, bones)
+    ready = [clip_states(clip, bones, settings) for clip in clips]
+    parts = [states for one in ready for states in one.states]
+    if not parts:
+        longest = max(clips, key=lambda clip: clip.duration)
+        raise ValueError(
+            f"clips: none is long enough to move through; the longest, {longest.name}, lasts {longest.duration:.2f} s"
+        )
+    metric, dropped = choose_metric(bones.skeleton, (part.arrays["joint_rotations"] for part in parts), settings.metric)
+    for part in parts:
+        part.arrays["features"] = own_features(part.arrays["features"], metric)
+    return finished_parts(
+        {name: np.concatenate([part.arrays[name] for part in parts]) for name in parts[0].arrays},
+        [part.summary for part in parts],
+        bones=bones,
+        metric=metric,
+        dropped=dropped,
+        mirrored=settings.mirrored,
+        warnings=[text for one in ready for text in one.load_warnings]
+        + [text for one in ready for text in one.warnings],
+        sources=tuple(one.source for one in ready if one.source),
+    )
+
+
+def common_bones(skeleton: Skeleton, name: str, *, mirrored: bool) -> Bones:
+    """The skeleton of a database whose first clip, called `name`, has this `skeleton`."""
+    try:
+        find_body(skeleton)  # contacts need the legs: better to say so at once
+    except SkeletonError as error:
+        raise SkeletonError(f"{name}: {error}") from None
+    if mirrored:
+        even = symmetric_skeleton(skeleton)
+        change = float(np.linalg.norm(even.offsets[1:] - skeleton.offsets[1:], axis=-1).max(initial=0.0))
+        if change > 1e-6:
+            return Bones(even, change, skeleton, name)
+    return Bones(skeleton, 0.0, skeleton, name)
+
+
+def check_bones(clip: Clip, bones: Bones) -> None:
+    """Raises `SkeletonError` unless `clip` has the skeleton of the first clip."""
+    if not clip.skeleton.matches(bones.source, tolerance=SAME_BONES):
+        raise SkeletonError(
+            f"{clip.name} and {bones.source_name} have different skeletons; a database holds one: retarget the clips "
+            "to one of them first, or give --skeleton to motionfields build"
+        )
+
+
+def clip_states(clip: Clip, bones: Bones, settings: BuildSettings) -> ReadyClip:
+    """What `clip` adds to a database, filtered, at the common frame rate, on the common bones and mirrored."""
+    report = clip.report
+    told = [f"{clip.name}: {warning}" for warning in report.warnings] if report else []
+    source = (report.path, report.sha256) if report else None
+    even = resample(clip if settings.cutoff is None else low_pass(clip, settings.cutoff), settings.frame_rate)
+    if even.frame_count < SHORTEST_CLIP:
+        return ReadyClip([], told, [f"{clip.name}: {even.frame_count} frames are too few; left out"], source)
+    fitted = even if bones.change == 0.0 else fit_skeleton(even, bones.skeleton)
+    ready = [fitted]
+    if settings.mirrored:
+        ready.append(replace(mirror(fitted), skeleton=bones.skeleton, name=f"{clip.name}.mirror"))
+    return ReadyClip([_states(one, bones.skeleton, settings) for one in ready], told, [], source)
+
+
+def choose_metric(
+    skeleton: Skeleton, rotations: Iterable[FloatArray], settings: MetricSettings
+) -> tuple[Metric, dict[str, str]]:
+    """The metric for states whose joints are turned by `rotations`, parts [state, joint - 1, 4] of all; and which
+    joints it leaves out and why.
+    """
+    first: FloatArray | None = None
+    motion = np.zeros(skeleton.joint_count - 1)
+    for part in rotations:
+        first = part[:1] if first is None else first
+        motion = np.maximum(motion, quat_angle(part, first).max(axis=0, initial=0.0))
+    joints, dropped = choose_joints(skeleton, motion)
+    return Metric(joints, bone_lengths(skeleton)[1:][joints], settings), dropped
+
+
+def own_features(features: FloatArray, metric: Metric) -> FloatArray:
+    """The features [state, dimension] of `metric` among those [state, any] of a metric of all joints."""
+    joint_count = (features.shape[1] - 6) // 6
+    places = (3 * metric.joints[:, np.newaxis] + np.arange(3)).ravel()
+    columns = np.concatenate([np.arange(6), 6 + places, 6 + 3 * joint_count + places])
+    return np.take(features, columns, axis=1)
+
+
+def finished_parts(
+    arrays: Mapping[str, NDArray[Any]],
+    clips: Sequence[ClipSummary],
+    *,
+    bones: Bones,
+    metric: Metric,
+    dropped: dict[str, str],
+    mirrored: bool,
+    warnings: Sequence[str],
+    sources: tuple[tuple[str, str], ...],
+) -> dict[str, Any]:
+    """Return the fields of the `MotionDatabase` of the states in `arrays`, which are those of `clips` in order."""
+    starts = clip_ranges([clip.state_count for clip in clips])
+    names = tuple(clip.name for clip in clips)
+    alike = near_duplicates(arrays["features"], starts)
+    told = (*warnings, *(f"{names[a]} and {names[b]} are nearly the same motion" for a, b in alike))
+    return {
+        "skeleton": bones.skeleton,
+        "frame_time": clips[0].frame_time,
+        "clip_starts": starts,
+        "clip_names": names,
+        "metric": metric,
+        "report": _report(clips, bones.change, mirrored, dropped, told),
+        "sources": sources,
+        **arrays,
+    }
+
+
+def _states(clip: Clip, skeleton: Skeleton, settings: BuildSettings) -> ClipStates:
+    """Grounded poses, velocities and all else of the states [state] of a clip; n frames give n - 1."""
+    frames = poses_of(clip)
+    later, earlier = (Pose(*(track[part] for track in frames)) for part in (slice(1, None), slice(None, -1)))
+    pose, velocity = grounded(earlier), pose_difference(later, earlier)
+    every_joint = np.arange(skeleton.joint_count - 1)
+    contacts = detect_contacts(clip, settings.contacts)[:-1]
+    metric = Metric(every_joint, bone_lengths(skeleton)[1:], settings.metric)
+    arrays = {
+        "root_height": pose.root_position[:, 1].astype(np.float32),
+        "root_tilt": pose.root_rotation.astype(np.float32),
+        "joint_rotations": pose.joint_rotations.astype(np.float32),
+        "root_step": velocity.root_step.astype(np.float32),
+        "root_turn": velocity.root_turn.astype(np.float32),
+        "joint_turns": velocity.joint_turns.astype(np.float32),
+        "contacts": contacts,
+        "features": metric.embed(MotionState(pose, velocity)),
+    }
+    summary = ClipSummary(
+        clip.name,
+        clip.frame_count - 1,
+        clip.frame_time,
+        clip.duration,
+        _counts(np.abs(np.degrees(quality.turning_rate(clip))), TURNING_EDGES),
+        _counts(quality.root_speed(clip), SPEED_EDGES),
+        [int(count) for count in contacts.sum(axis=0)],
+    )
+    return ClipStates(summary, arrays)
+
+
+def _report(
+    clips: Sequence[ClipSummary], bone_change: float, mirrored: bool, dropped: dict[str, str], warnings: tuple[str, ...]
+) -> BuildReport:
+    state_count = sum(clip.state_count for clip in clips)
+    left, right = (sum(clip.contact_count[foot] for clip in clips) / state_count for foot in range(2))
+    return BuildReport(
+        clip_count=len(clips) // (2 if mirrored else 1),
+        seconds=sum(clip.seconds for clip in clips),
+        state_count=state_count,
+        frame_rate=1.0 / clips[0].frame_time,
+        mirrored=mirrored,
+        bone_change=bone_change,
+        dropped_joints=dropped,
+        turning=_shares(np.sum([clip.turning for clip in clips], axis=0)),
+        speed=_shares(np.sum([clip.speed for clip in clips], axis=0)),
+        contact_share=(left, right),
+        warnings=warnings,
+    )
+
+
+def _counts(values: FloatArray, edges: tuple[float, ...]) -> list[int]:
+    return [int(count) for count in np.histogram(values, bins=np.array(edges))[0]]
+
+
+def _shares(counts: IntArray) -> tuple[float, ...]:
+    return tuple((counts / max(1, counts.sum())).tolist())
+
+
+def clip_ranges(counts: Sequence[int]) -> IntArray:
+    """First state of each clip, and the total [clip + 1], for clips of `counts` states."""
+    return np.concatenate([[0], np.cumsum(np.asarray(counts, dtype=np.int64))])

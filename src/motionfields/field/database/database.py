@@ -1,0 +1,172 @@
+"""The motion database: every captured moment as a motion state, in plain arrays."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+
+import numpy as np
+
+from motionfields.base.arrays import BoolArray, FloatArray, IntArray
+from motionfields.base.geometry import (
+    quat_exp,
+    quat_from_yaw,
+    quat_multiply,
+    quat_normalize,
+    quat_rotate,
+    yaw_from_quat,
+)
+from motionfields.field.database.building import BuildSettings, database_parts
+from motionfields.field.database.metric import Metric, MetricSettings
+from motionfields.field.database.report import BuildReport
+from motionfields.field.database.states import MotionState, Pose, PoseDelta, apply_delta, clip_from_poses
+from motionfields.motion.clip import Clip
+from motionfields.motion.clip.timing import LOW_PASS_CUTOFF
+from motionfields.motion.contacts import ContactSettings
+from motionfields.motion.quality import STILL_JOINT_SHARE, STILL_ROOT_SPEED
+from motionfields.motion.skeleton import Skeleton
+
+ROWS_AT_ONCE = 1 << 16  # states that are measured at a time, so that large databases need no copies of themselves
+
+
+@dataclass(frozen=True, eq=False)
+class MotionDatabase:
+    """States of one skeleton, clip after clip, float32.
+
+    State i of a clip is (x_i, v_i): its pose, grounded (at the origin, facing yaw 0), and the change to the next frame.
+    The state after it is state i + 1, and y_i is the velocity of that one. The last state of a clip has no next one,
+    so it is never found by a search; nothing ever reaches over a cut.
+    """
+
+    skeleton: Skeleton
+    frame_time: float  # seconds
+    root_height: FloatArray  # [state], metres
+    root_tilt: FloatArray  # [state, 4], yaw_from_root
+    joint_rotations: FloatArray  # [state, joint - 1, 4], parent_from_joint
+    root_step: FloatArray  # [state, 3], metres in the yaw frame
+    root_turn: FloatArray  # [state, 3], rotation vector in the yaw frame
+    joint_turns: FloatArray  # [state, joint - 1, 3], rotation vectors in the parents' frames
+    contacts: BoolArray  # [state, 2], left and right foot
+    features: FloatArray  # [state, dimension], see `Metric`
+    clip_starts: IntArray  # [clip + 1], first state of each clip, and the state count
+    clip_names: tuple[str, ...]
+    metric: Metric
+    report: BuildReport
+    sources: tuple[tuple[str, str], ...] = field(default=())  # path and sha256 of the files it was made of
+
+    @classmethod
+    def build(
+        cls,
+        clips: Iterable[Clip],
+        *,
+        frame_rate: float = 30.0,
+        mirror: bool = True,
+        cutoff: float | None = LOW_PASS_CUTOFF,
+        metric: MetricSettings | None = None,
+        contacts: ContactSettings | None = None,
+    ) -> MotionDatabase:
+        """A database of `clips`, which must be of one skeleton.
+
+        Clips are low-passed at `cutoff` Hz (None: not), brought to `frame_rate`, and joined by their mirror images. If
+        left and right bones differ, mirroring first makes them alike, with the feet kept in place.
+        """
+        settings = BuildSettings(frame_rate, mirror, cutoff, metric or MetricSettings(), contacts or ContactSettings())
+        return cls.assemble(list(clips), settings)
+
+    @classmethod
+    def assemble(cls, clips: Sequence[Clip], settings: BuildSettings) -> MotionDatabase:
+        """Return `build` with all its options as `settings`."""
+        return cls(**database_parts(clips, settings))
+
+    @property
+    def state_count(self) -> int:
+        """How many states there are, the last ones of clips included."""
+        return len(self.root_height)
+
+    @property
+    def clip_count(self) -> int:
+        """How many clips there are, mirrored ones included."""
+        return len(self.clip_names)
+
+    @cached_property
+    def clip_of(self) -> IntArray:
+        """The clip [state] that each state belongs to."""
+        return np.repeat(np.arange(self.clip_count), np.diff(self.clip_starts))
+
+    @cached_property
+    def frames_left(self) -> IntArray:
+        """How many states [state] of the same clip come after each one."""
+        return np.asarray(self.clip_starts[self.clip_of + 1] - 1 - np.arange(self.state_count))
+
+    @cached_property
+    def joint_speed(self) -> FloatArray:
+        """The mean angular speed [state] of the joints that move, in radians per second (see `quality.joint_speed`)."""
+        parts = [slice(start, start + ROWS_AT_ONCE) for start in range(0, self.state_count, ROWS_AT_ONCE)]
+        fastest = np.max([np.linalg.norm(self.joint_turns[rows], axis=-1).max(axis=0) for rows in parts], axis=0)
+        means = [np.linalg.norm(self.joint_turns[rows], axis=-1)[:, fastest > 1e-9].mean(axis=-1) for rows in parts]
+        return np.asarray(np.concatenate(means) / self.frame_time)
+
+    def stands(self, seconds: float) -> BoolArray:
+        """Whether each state [state] is followed by so many `seconds` of standing still, or to the end of its clip."""
+        slow = self.joint_speed < STILL_JOINT_SHARE * np.median(self.joint_speed)
+        still = slow & (np.linalg.norm(self.root_step[:, ::2], axis=-1) < STILL_ROOT_SPEED * self.frame_time)
+        moves = np.flatnonzero(np.concatenate([~still, [True]]))
+        next_move = moves[np.searchsorted(moves, np.arange(self.state_count))]
+        ahead = np.minimum(round(seconds / self.frame_time), self.frames_left + 1)
+        return np.asarray(next_move - np.arange(self.state_count) >= ahead)
+
+    def source_clips(self) -> list[Clip]:
+        """The clips as they went into the database: filtered, at its frame rate, mirror images included.
+
+        Each begins at the origin and has a frame more than states: the pose that its last state goes to.
+        """
+        return list(self.iter_source_clips())
+
+    def iter_source_clips(self) -> Iterator[Clip]:
+        """The clips of `source_clips`, made one at a time."""
+        for name, first, end in zip(self.clip_names, self.clip_starts[:-1], self.clip_starts[1:], strict=True):
+            rows = slice(first, end)
+            tracks = (self.root_step[rows], self.root_turn[rows], self.root_tilt[rows])
+            steps, turns, tilts = (track.astype(np.float64) for track in tracks)
+            yaw_turns = yaw_from_quat(quat_multiply(quat_exp(turns), tilts))
+            world_from_yaw = quat_from_yaw(np.concatenate([[0.0], np.cumsum(yaw_turns)[:-1]]))
+            place = np.cumsum(quat_rotate(world_from_yaw, steps), axis=0)
+            place = np.concatenate([np.zeros((1, 3)), place[:-1]])
+            place[:, 1] = self.root_height[rows]
+            joints = self.joint_rotations[rows].astype(np.float64)
+            poses = Pose(place, quat_multiply(world_from_yaw, tilts), joints)
+            ending = apply_delta(Pose(*(track[-1:] for track in poses)), self.velocities(slice(end - 1, end)))
+            poses = Pose(*(np.concatenate(pair) for pair in zip(poses, ending, strict=True)))
+            yield clip_from_poses(self.skeleton, poses, frame_time=self.frame_time, name=name)
+
+    @property
+    def rotations(self) -> FloatArray:
+        """The rotations [state, joint, 4] of all states as in a `Clip`, facing yaw 0, float64."""
+        return quat_normalize(self.poses(slice(None)).rotations.astype(np.float64))
+
+    def poses(self, rows: IntArray | slice) -> Pose:
+        """x: the grounded poses [...] of the states `rows` [...]."""
+        height = self.root_height[rows].astype(np.float64)
+        root_position = np.zeros((*height.shape, 3))
+        root_position[..., 1] = height
+        return Pose(root_position, self.root_tilt[rows], self.joint_rotations[rows])
+
+    def velocities(self, rows: IntArray | slice) -> PoseDelta:
+        """v: the changes [...] that follow the states `rows` [...]."""
+        return PoseDelta(self.root_step[rows], self.root_turn[rows], self.joint_turns[rows])
+
+    def next_velocities(self, rows: IntArray) -> PoseDelta:
+        """y: the changes [...] after those, each in the yaw frame of the next pose."""
+        return self.velocities(self.successors(rows))
+
+    def states(self, rows: IntArray | slice) -> MotionState:
+        """m = (x, v) of the states `rows` [...], grounded."""
+        return MotionState(self.poses(rows), self.velocities(rows))
+
+    def successors(self, rows: IntArray) -> IntArray:
+        """The states [...] one frame after `rows` [...]; raises where a clip ends there."""
+        following = np.asarray(rows) + 1
+        if np.any(self.frames_left[rows] < 1):
+            raise ValueError("rows: expected states that another follows, got the last one of a clip")
+        return following

@@ -1,0 +1,46 @@
+"""Clips that show nearly the same motion: they crowd out other neighbours and add nothing."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from motionfields.base.arrays import FloatArray, IntArray
+from motionfields.field.neighbors import BoundedIndex
+
+SAMPLE_STEP = 15  # frames between the states that are compared
+SAME_SHARE = 0.2  # of the median distance between consecutive states: nearer than this is the same moment
+COVERED = 0.9  # share of a clip's moments that must be in the other
+ROWS_AT_ONCE = 1 << 16  # states whose steps are measured at a time
+LOOKED_AT = 16  # nearest states among which a moment's copies are looked for
+
+
+def near_duplicates(features: FloatArray, clip_starts: IntArray) -> list[tuple[int, int]]:
+    """Pairs of clips (a, b), a < b, in which nearly every moment of the shorter is also in the other.
+
+    `features` [state, dimension] are those of all clips, one after the other; `clip_starts` [clip + 1].
+    """
+    lengths = np.diff(clip_starts)
+    clip_of = np.repeat(np.arange(len(lengths)), lengths)
+    steps = _step_lengths(features)[clip_of[1:] == clip_of[:-1]]
+    place = np.arange(len(features)) - clip_starts[clip_of]
+    rows = np.flatnonzero(place % SAMPLE_STEP == 0)
+    found = BoundedIndex(features).search(features[rows], min(LOOKED_AT, len(features)))
+    same = found.distances < SAME_SHARE * np.median(steps)
+    own, other = np.broadcast_to(clip_of[rows][:, np.newaxis], same.shape)[same], clip_of[found.indices][same]
+    moment = np.broadcast_to(np.arange(len(rows))[:, np.newaxis], same.shape)[same]
+    seen = np.unique(np.stack([own, other, moment]), axis=1)[:2]
+    pairs, hits = np.unique(seen, axis=1, return_counts=True)
+    moments = -(-lengths // SAMPLE_STEP)
+    return sorted(
+        {
+            (min(a, b), max(a, b))
+            for (a, b), count in zip(pairs.T.tolist(), hits.tolist(), strict=True)
+            if a != b and lengths[b] >= lengths[a] and count >= COVERED * moments[a]
+        }
+    )
+
+
+def _step_lengths(features: FloatArray) -> FloatArray:
+    """The distance [state - 1] of each state from the one after it; some rows at a time, to save memory."""
+    parts = [features[start : start + ROWS_AT_ONCE + 1] for start in range(0, len(features) - 1, ROWS_AT_ONCE)]
+    return np.concatenate([np.linalg.norm(np.diff(part, axis=0), axis=-1) for part in parts or [features[:1]]])

@@ -1,0 +1,115 @@
+"""How alike two motion states are (Lee et al. 2010, eq. 1), as plain distance between feature vectors.
+
+Every term of eq. 1 is the squared length of a difference, so a state becomes one vector, each term scaled by the root
+of its weight, and the distance of eq. 1 is the Euclidean distance of these vectors.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+import numpy as np
+
+from motionfields.base.arrays import FloatArray, IntArray
+from motionfields.base.errors import SkeletonError
+from motionfields.base.geometry import quat_exp, quat_multiply, quat_rotate
+from motionfields.field.database.states import MotionState
+from motionfields.motion.body import split_side
+from motionfields.motion.skeleton import Skeleton
+
+PROBE = np.full(3, 1.0 / np.sqrt(3.0))  # the arbitrary unit vector of eq. 1; along no axis, so no joint's twist hides
+FINGERS = re.compile(r"finger|thumb|index|middle|ring|pinky|little")
+SHORTEST_BONE = 0.01  # metres
+LEAST_MOTION = 0.01  # radians that a joint must turn over the whole database to count
+
+
+@dataclass(frozen=True)
+class MetricSettings:
+    """Weights of eq. 1. Bones weigh their length in metres, root terms as the paper sets them.
+
+    `yaw_rate` multiplies the part of the root turn about the vertical, which at 30 frames a second eq. 1 hardly sees.
+    """
+
+    root_velocity: float = 0.5
+    root_turn: float = 0.5
+    yaw_rate: float = 1.0
+
+    def __post_init__(self) -> None:
+        for name in ("root_velocity", "root_turn", "yaw_rate"):
+            if not 0.0 <= getattr(self, name) < np.inf:
+                raise ValueError(f"{name}: expected 0 or more, got {getattr(self, name)}")
+
+
+@dataclass(frozen=True, eq=False)
+class Metric:
+    """The embedding of states of one skeleton: which joints count, and by how much."""
+
+    joints: IntArray  # [counted joint], rows of Pose.joint_rotations
+    bone_weights: FloatArray  # [counted joint], metres
+    settings: MetricSettings
+
+    @property
+    def dimension(self) -> int:
+        """The length of a feature vector."""
+        return 6 + 6 * len(self.joints)
+
+    def embed(self, state: MotionState) -> FloatArray:
+        """Feature vectors [..., dimension], float32, of a batch of states; where they stand and face is left out."""
+        pose, velocity = state
+        batch = pose.root_position.shape[:-1]
+        rotations = pose.joint_rotations[..., self.joints, :]
+        turned = quat_multiply(quat_exp(velocity.joint_turns[..., self.joints, :]), rotations)
+        bones = np.sqrt(self.bone_weights)[:, np.newaxis]
+        root_turn = velocity.root_turn * np.array([1.0, self.settings.yaw_rate, 1.0])
+        features = np.concatenate(
+            [
+                np.sqrt(self.settings.root_velocity) * velocity.root_step,
+                np.sqrt(self.settings.root_turn) * quat_rotate(quat_exp(root_turn), PROBE),
+                (bones * quat_rotate(rotations, PROBE)).reshape(*batch, -1),
+                (bones * quat_rotate(turned, PROBE)).reshape(*batch, -1),
+            ],
+            axis=-1,
+        )
+        return features.astype(np.float32)
+
+    def distance(self, first: MotionState, second: MotionState) -> FloatArray:
+        """d(m, m'), eq. 1, for two batches of states."""
+        return np.asarray(np.linalg.norm(self.embed(first) - self.embed(second), axis=-1))
+
+
+def bone_lengths(skeleton: Skeleton) -> FloatArray:
+    """The length [joint] in metres of the bone that each joint turns: the mean over its children and tips.
+
+    A child that sits on the joint itself hands on the length of its own bone.
+    """
+    total, count = np.zeros(skeleton.joint_count), np.zeros(skeleton.joint_count)
+    np.add.at(total, skeleton.tip_joints, np.linalg.norm(skeleton.tip_offsets, axis=-1))
+    np.add.at(count, skeleton.tip_joints, 1.0)
+    for joint in range(skeleton.joint_count - 1, 0, -1):
+        length = float(np.linalg.norm(skeleton.offsets[joint]))
+        if length < 1e-6:
+            length = total[joint] / max(count[joint], 1.0)
+        total[skeleton.parents[joint]] += length
+        count[skeleton.parents[joint]] += 1.0
+    return np.asarray(total / np.maximum(count, 1.0))
+
+
+def choose_joints(skeleton: Skeleton, motion: FloatArray) -> tuple[IntArray, dict[str, str]]:
+    """The joints that count in the metric, as rows of `Pose.joint_rotations`, and why each other one does not.
+
+    `motion` [joint - 1] is by how many radians each joint turns over the database.
+    """
+    lengths = bone_lengths(skeleton)
+    dropped: dict[str, str] = {}
+    for row, name in enumerate(skeleton.names[1:]):
+        if FINGERS.search(split_side(name)[1]):
+            dropped[name] = "a finger"
+        elif lengths[row + 1] < SHORTEST_BONE:
+            dropped[name] = "its bone has no length"
+        elif motion[row] < LEAST_MOTION:
+            dropped[name] = "it never turns"
+    kept = [row for row, name in enumerate(skeleton.names[1:]) if name not in dropped]
+    if not kept:
+        raise SkeletonError("no joint moves: there is nothing to compare states by")
+    return np.array(kept, dtype=np.int64), dropped

@@ -1,0 +1,100 @@
+"""A database as arrays and facts for an artifact file, and back."""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from motionfields.base.artifacts import Artifact, JsonValue
+from motionfields.base.errors import ArtifactError
+from motionfields.field.database.database import MotionDatabase
+from motionfields.field.database.metric import Metric, MetricSettings
+from motionfields.field.database.report import BuildReport
+from motionfields.motion.skeleton import Skeleton
+
+STATE_ARRAYS = (
+    "root_height",
+    "root_tilt",
+    "joint_rotations",
+    "root_step",
+    "root_turn",
+    "joint_turns",
+    "contacts",
+    "features",
+)
+
+
+def database_arrays(database: MotionDatabase) -> dict[str, NDArray[Any]]:
+    """The arrays of `database`, by name."""
+    skeleton, metric = database.skeleton, database.metric
+    return {
+        **{name: getattr(database, name) for name in STATE_ARRAYS},
+        "clip_starts": database.clip_starts,
+        "skeleton.parents": skeleton.parents,
+        "skeleton.offsets": skeleton.offsets,
+        "skeleton.tip_joints": skeleton.tip_joints,
+        "skeleton.tip_offsets": skeleton.tip_offsets,
+        "metric.joints": metric.joints,
+        "metric.bone_weights": metric.bone_weights,
+    }
+
+
+def database_facts(database: MotionDatabase) -> dict[str, JsonValue]:
+    """What is to be known of `database` besides its arrays."""
+    return {
+        "joint_names": list(database.skeleton.names),
+        "frame_time": database.frame_time,
+        "clip_names": list(database.clip_names),
+        "metric": asdict(database.metric.settings),
+        "report": database.report.as_json(),
+        "sources": [list(source) for source in database.sources],
+    }
+
+
+def database_from(artifact: Artifact) -> MotionDatabase:
+    """The database in `artifact`, its arrays mapped from the file and checked; raises `ArtifactError`."""
+    facts: dict[str, Any] = dict(artifact.facts)
+    try:
+        skeleton, metric = _skeleton(artifact, facts), _metric(artifact, facts)
+        starts = artifact.array("clip_starts", dtype=np.int64, shape=(len(facts["clip_names"]) + 1,))
+        if starts[0] != 0 or np.any(np.diff(starts) < 1):
+            raise ValueError("clip_starts: expected clips of at least one state, one after the other")
+        count, others = int(starts[-1]), skeleton.joint_count - 1
+        shapes = {
+            "root_height": (count,),
+            "root_tilt": (count, 4),
+            "joint_rotations": (count, others, 4),
+            "root_step": (count, 3),
+            "root_turn": (count, 3),
+            "joint_turns": (count, others, 3),
+            "features": (count, metric.dimension),
+        }
+        return MotionDatabase(
+            skeleton=skeleton,
+            frame_time=float(facts["frame_time"]),
+            **{name: artifact.array(name, dtype=np.float32, shape=shape) for name, shape in shapes.items()},
+            contacts=artifact.array("contacts", dtype=np.bool_, shape=(count, 2)),
+            clip_starts=starts,
+            clip_names=tuple(facts["clip_names"]),
+            metric=metric,
+            report=BuildReport.from_json(facts["report"]),
+            sources=tuple((str(path), str(digest)) for path, digest in facts["sources"]),
+        )
+    except (KeyError, TypeError, ValueError) as error:
+        raise ArtifactError(f"holds no motion database that makes sense: {error}", path=str(artifact.path)) from None
+
+
+def _skeleton(artifact: Artifact, facts: dict[str, Any]) -> Skeleton:
+    parts = (artifact.array(f"skeleton.{name}") for name in ("parents", "offsets", "tip_joints", "tip_offsets"))
+    return Skeleton(tuple(facts["joint_names"]), *parts)
+
+
+def _metric(artifact: Artifact, facts: dict[str, Any]) -> Metric:
+    joints = artifact.array("metric.joints", dtype=np.int64, shape=(None,))
+    if np.any(joints < 0) or np.any(joints >= len(facts["joint_names"]) - 1):
+        raise ValueError("metric.joints: expected joints of the skeleton")
+    weights = artifact.array("metric.bone_weights", dtype=np.float64, shape=joints.shape)
+    return Metric(joints, weights, MetricSettings(**facts["metric"]))

@@ -1,0 +1,182 @@
+"""The states of some clips at a time in files of their own, so that a build that was interrupted need not begin again.
+
+The name of a *shard* comes from everything that decides what is in it: the files' checksums, all settings, the skeleton
+and the floor. So a shard that is there need not be made again, and one that would be another has another name.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import asdict
+from importlib.metadata import version
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from motionfields.base.artifacts import Artifact, JsonValue, read_artifact, write_artifact
+from motionfields.base.errors import ArtifactError, FormatError
+from motionfields.base.storage import Location, exists, forget, joined, remove
+from motionfields.field.database.building import ClipStates, clip_states
+from motionfields.field.database.saving import STATE_ARRAYS
+from motionfields.field.database.survey import StreamedClip, Survey, SurveyedFile
+from motionfields.motion.clip import Clip
+from motionfields.motion.formats.loading import iter_files
+from motionfields.motion.skeleton import Skeleton
+
+SHARD_VERSION = 1
+SHARD_STATES = 16_000  # at most, unless one clip has more; 30 MB with 31 joints
+PLAN_NAME = "plan.shards"
+
+
+class ShardPlan(NamedTuple):
+    """One shard to be, and the files in it."""
+
+    name: str
+    files: list[SurveyedFile]
+
+
+def plan_shards(surveyed: Sequence[SurveyedFile], folder: Location, survey: Survey) -> list[ShardPlan]:
+    """Which files go to which shard; written down, and what an earlier plan has besides is removed.
+
+    A shard ends where it is full, and where a shard of the earlier plan began, so that a file that has become
+    longer since does not shift all that come after it.
+    """
+    earlier = _earlier_plan(folder)
+    groups: list[list[SurveyedFile]] = []
+    room = 0
+    for file in surveyed:
+        if not groups or file.state_count > room or file.path in earlier:
+            groups.append([])
+            room = SHARD_STATES
+        groups[-1].append(file)
+        room -= file.state_count
+    text = _fingerprint(survey)
+    plans = [ShardPlan(_shard_name(text, group, survey), group) for group in groups]
+    names: dict[str, JsonValue] = {plan.files[0].path: plan.name for plan in plans}
+    for name in set(earlier.values()) - set(names.values()):
+        _discard(joined(folder, name))
+    write_artifact(joined(folder, PLAN_NAME), kind="shards", version=SHARD_VERSION, arrays={}, facts={"names": names})
+    return plans
+
+
+def make_shards(
+    sources: Iterable[str | Path],
+    plans: Sequence[ShardPlan],
+    folder: Location,
+    survey: Survey,
+    on_progress: Callable[[str], None],
+) -> None:
+    """Write the shards of `plans` that are not there, or not whole."""
+    missing = {plan.name for plan in plans if not _is_whole(folder, plan.name)}
+    if not missing:
+        return
+    file_count = sum(len(plan.files) for plan in plans)
+    done = state_count = 0
+    files = (file for source in sources for file in iter_files(source))
+    for plan in plans:
+        shard = _Shard()
+        for surveyed in plan.files:
+            file = next(files, None)
+            if plan.name in missing:
+                data = file.read() if file is not None and file.path == surveyed.path else b""
+                if hashlib.sha256(data).hexdigest() != surveyed.sha256:
+                    raise FormatError("was changed during the build; build again", path=surveyed.path)
+                shard.add(*survey.prepared(data, surveyed.path), survey)
+            done += 1
+            state_count += surveyed.state_count
+            on_progress(f"making states: {done} of {file_count} clips, {state_count} states")
+        if plan.name in missing:
+            shard.write(joined(folder, plan.name))
+
+
+def read_shard(folder: Location, name: str) -> Artifact:
+    """The shard `name`: the arrays of its states, and facts about its clips."""
+    return read_artifact(joined(folder, name), kind="shard", newest_version=SHARD_VERSION)
+
+
+def discard_shards(plans: Sequence[ShardPlan], folder: Location) -> None:
+    """Remove the shards of `plans`, and the plan."""
+    for name in (*(plan.name for plan in plans), PLAN_NAME):
+        _discard(joined(folder, name))
+
+
+class _Shard:
+    """The states of some clips that become one file."""
+
+    def __init__(self) -> None:
+        self._parts: list[ClipStates] = []
+        self._facts: dict[str, list[JsonValue]] = {"load_warnings": [], "warnings": [], "reports": [], "changes": []}
+
+    def add(self, clip: Clip, known: StreamedClip, survey: Survey) -> None:
+        ready = clip_states(clip, survey.bones, survey.recipe.settings)
+        self._parts += ready.states
+        self._facts["load_warnings"] += ready.load_warnings
+        self._facts["warnings"] += ready.warnings
+        self._facts["reports"].append(known.report.as_json())
+        self._facts["changes"].append(None if known.change is None else list(known.change))
+
+    def write(self, location: Location) -> None:
+        clips: list[JsonValue] = [list(part.summary) for part in self._parts]
+        arrays = {name: np.concatenate([part.arrays[name] for part in self._parts]) for name in STATE_ARRAYS if clips}
+        write_artifact(
+            location, kind="shard", version=SHARD_VERSION, arrays=arrays, facts={**self._facts, "clips": clips}
+        )
+
+
+def _earlier_plan(folder: Location) -> dict[str, str]:
+    """The names of shards by the first file in each, of a build that was interrupted."""
+    if not exists(joined(folder, PLAN_NAME)):
+        return {}
+    try:
+        facts: Any = read_artifact(joined(folder, PLAN_NAME), kind="shards", newest_version=SHARD_VERSION).facts
+    except ArtifactError:
+        return {}
+    return {str(path): str(name) for path, name in facts["names"].items()}
+
+
+def _shard_name(fingerprint: str, files: Sequence[SurveyedFile], survey: Survey) -> str:
+    parts = [[file.path, file.sha256, survey.lift(file.body)] for file in files]
+    return hashlib.sha256(json.dumps([fingerprint, parts]).encode()).hexdigest()[:32] + ".shard"
+
+
+def _fingerprint(survey: Survey) -> str:
+    """A text that differs where anything but the files themselves would make other shards."""
+    recipe = survey.recipe
+    target = None if recipe.target is None else _skeleton_digest(recipe.target.skeleton)
+    return json.dumps(
+        [
+            version("motionfields"),
+            SHARD_VERSION,
+            asdict(recipe.settings),
+            dict(recipe.options),
+            dict(recipe.names),
+            target,
+            _skeleton_digest(survey.bones.source),
+        ],
+        sort_keys=True,
+    )
+
+
+def _skeleton_digest(skeleton: Skeleton) -> str:
+    digest = hashlib.sha256(json.dumps(skeleton.names).encode())
+    for array in (skeleton.parents, skeleton.offsets, skeleton.tip_joints, skeleton.tip_offsets):
+        digest.update(array.tobytes())
+    return digest.hexdigest()
+
+
+def _is_whole(folder: Location, name: str) -> bool:
+    if not exists(joined(folder, name)):
+        return False
+    try:
+        read_shard(folder, name).verify()
+    except ArtifactError:
+        return False
+    return True
+
+
+def _discard(location: Location) -> None:
+    remove(location)
+    forget(location)

@@ -1,0 +1,187 @@
+"""Databases of any size within a bound on memory: clips pass one at a time into files, and the files become arrays.
+
+A survey reads every motion file once, to know how many states there will be, where each body's floor is and what has
+changed since a build that was interrupted (`survey`). Then the states of some clips at a time go to files of their own
+(`shards`). When all are there, their arrays are joined in files that are mapped, not read. The bits are those of
+`MotionDatabase.build`.
+"""
+
+from __future__ import annotations
+
+import math
+import shutil
+import sys
+import tempfile
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from motionfields.base.artifacts import Artifact
+from motionfields.base.errors import FormatError
+from motionfields.base.storage import Location, is_remote, make_folder
+from motionfields.field.database.bodies import Change
+from motionfields.field.database.building import ClipSummary, choose_metric, finished_parts, own_features
+from motionfields.field.database.database import MotionDatabase
+from motionfields.field.database.metric import choose_joints
+from motionfields.field.database.saving import STATE_ARRAYS
+from motionfields.field.database.shards import discard_shards, make_shards, plan_shards, read_shard
+from motionfields.field.database.survey import Recipe, StreamedClip, Survey
+from motionfields.motion.clip import Finding, LoadReport
+from motionfields.motion.skeleton import Skeleton
+
+if sys.platform != "win32":
+    import fcntl
+
+__all__ = ["Recipe", "Streamed", "StreamedClip", "least_memory", "streamed_database"]
+
+BASE_BYTES = 350 << 20  # of the program, a shard and what is searched for at a time
+FEATURE_COPIES = 2  # in the search for the nearest states of all
+OTHER_BYTES = 900  # for each state: the states that it may change over to, and the graph of these
+
+
+class Streamed(NamedTuple):
+    """A database whose arrays are mapped from files, and the files that it came from."""
+
+    database: MotionDatabase
+    clips: list[StreamedClip]
+
+
+@contextmanager
+def streamed_database(
+    sources: Sequence[str | Path],
+    folder: Location,
+    recipe: Recipe,
+    *,
+    memory: int | None = None,
+    on_progress: Callable[[str], None] = lambda text: None,
+) -> Iterator[Streamed]:
+    """A database of the motion files of `sources`, within `memory` bytes, and what is known of them.
+
+    Shards go to `folder`, which may be a URL, and are kept if the block or this function is interrupted: then the
+    same call goes on where it was. When the block ends they are removed; the database can be used until then.
+    `memory` is what the process may take up itself, mapped files not included; too little for the data raises
+    `ValueError` at once. It includes what `MotionField` needs of the database.
+    """
+    make_folder(folder)
+    with _removed_if_empty(folder), _locked(folder):
+        survey = Survey(recipe)
+        surveyed = survey.run(sources, on_progress)
+        if memory is not None:
+            _check_memory(memory, sum(one.state_count for one in surveyed), survey.bones.skeleton)
+        plans = plan_shards(surveyed, folder, survey)
+        make_shards(sources, plans, folder, survey, on_progress)
+        with _scratch(folder) as scratch:
+            yield _joined([read_shard(folder, plan.name) for plan in plans], survey, scratch, on_progress)
+        discard_shards(plans, folder)
+
+
+def _joined(shards: Sequence[Artifact], survey: Survey, scratch: Path, on_progress: Callable[[str], None]) -> Streamed:
+    """The database of all `shards`, in mapped files in the folder `scratch`."""
+    facts: list[dict[str, Any]] = [dict(shard.facts) for shard in shards]
+    summaries = [ClipSummary(*clip) for one in facts for clip in one["clips"]]
+    if not summaries:
+        raise ValueError("clips: expected at least one clip of a few frames")
+    full = [shard for shard, one in zip(shards, facts, strict=True) if one["clips"]]
+    settings, bones = survey.recipe.settings, survey.bones
+    on_progress("joining shards")
+    metric, dropped = choose_metric(bones.skeleton, (shard.array("joint_rotations") for shard in full), settings.metric)
+
+    def parts(name: str) -> Iterator[NDArray[Any]]:
+        for shard in full:
+            part = shard.array(name)
+            yield own_features(part, metric) if name == "features" else part
+
+    arrays = {name: _mapped(parts(name), scratch / f"{name}.raw") for name in STATE_ARRAYS}
+    on_progress("looking for clips that are nearly the same")
+    clips = [
+        StreamedClip(_load_report(report), None if change is None else Change(*change))
+        for one in facts
+        for report, change in zip(one["reports"], one["changes"], strict=True)
+    ]
+    parts_of_database = finished_parts(
+        arrays,
+        summaries,
+        bones=bones,
+        metric=metric,
+        dropped=dropped,
+        mirrored=settings.mirrored,
+        warnings=[text for kind in ("load_warnings", "warnings") for one in facts for text in one[kind]],
+        sources=tuple((clip.report.path, clip.report.sha256) for clip in clips),
+    )
+    return Streamed(MotionDatabase(**parts_of_database), clips)
+
+
+def _mapped(parts: Iterable[NDArray[Any]], path: Path) -> NDArray[Any]:
+    """`parts` [n, ...] as one array, mapped from the file `path` that they are written to one after the other."""
+    row_count = 0
+    with path.open("wb") as file:
+        for part in parts:
+            row_count += len(part)
+            file.write(np.ascontiguousarray(part).data)
+    return np.asarray(np.memmap(path, part.dtype, "r", shape=(row_count, *part.shape[1:])))
+
+
+def _load_report(facts: Mapping[str, Any]) -> LoadReport:
+    """The report that `LoadReport.as_json` gave."""
+    parts: dict[str, Any] = {n: Finding(**value) if isinstance(value, Mapping) else value for n, value in facts.items()}
+    parts["warnings"] = tuple(parts["warnings"])
+    return LoadReport(**parts)
+
+
+def least_memory(state_count: int, skeleton: Skeleton) -> int:
+    """About how many bytes a streamed build of so many states needs, and a `MotionField` of them."""
+    counted = choose_joints(skeleton, np.full(skeleton.joint_count - 1, np.inf))[0]
+    return BASE_BYTES + state_count * (FEATURE_COPIES * 4 * (6 + 6 * len(counted)) + OTHER_BYTES)
+
+
+def _check_memory(memory: int, state_count: int, skeleton: Skeleton) -> None:
+    least = least_memory(state_count, skeleton)
+    if memory < least:
+        raise ValueError(
+            f"memory: {memory / 2**30:.2g}G are too little for {state_count} states; "
+            f"expected at least {math.ceil(100 * least / 2**30) / 100:g}G"
+        )
+
+
+@contextmanager
+def _scratch(folder: Location) -> Iterator[Path]:
+    """A folder for what one build maps: in `folder`, or where temporary files go if that is a URL."""
+    own = Path(tempfile.mkdtemp()) if is_remote(folder) else Path(folder, "joined")
+    shutil.rmtree(own, ignore_errors=True)  # what a killed build left
+    own.mkdir()
+    try:
+        yield own
+    finally:
+        shutil.rmtree(own, ignore_errors=True)
+
+
+@contextmanager
+def _removed_if_empty(folder: Location) -> Iterator[None]:
+    try:
+        yield
+    finally:
+        if not is_remote(folder):
+            with suppress(OSError):  # there are shards in it still, or something of the user's
+                Path(folder).rmdir()
+
+
+@contextmanager
+def _locked(folder: Location) -> Iterator[None]:
+    """Only one build at a time may use a folder of this computer; the system lets go of it when a build is killed."""
+    if is_remote(folder) or sys.platform == "win32":
+        yield
+        return
+    lock = Path(folder, "lock")
+    with lock.open("wb") as file:
+        try:
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            raise FormatError("another build is at work in this folder", path=str(folder)) from None
+        try:
+            yield
+        finally:
+            lock.unlink(missing_ok=True)

@@ -1,0 +1,27 @@
+"""Which states of a database are nearest: one search API, several ways to do it, one result.
+
+`PlainIndex` defines the result in numpy; `ExactIndex` and `BoundedIndex` give the same bits sooner. `FaissIndex` finds
+most of the same states and says how many. `check_index` tests any index.
+"""
+
+from motionfields.field.neighbors.approximate import LEAST_RECALL, SEARCHES, FaissIndex, Recall, Search, make_index
+from motionfields.field.neighbors.bounded import BoundedIndex
+from motionfields.field.neighbors.checking import check_index
+from motionfields.field.neighbors.contract import NeighborIndex, Neighbors
+from motionfields.field.neighbors.exact import ExactIndex
+from motionfields.field.neighbors.plain import PlainIndex
+
+__all__ = [
+    "LEAST_RECALL",
+    "SEARCHES",
+    "BoundedIndex",
+    "ExactIndex",
+    "FaissIndex",
+    "NeighborIndex",
+    "Neighbors",
+    "PlainIndex",
+    "Recall",
+    "Search",
+    "check_index",
+    "make_index",
+]

@@ -1,0 +1,188 @@
+"""How passive synthesis chooses its action: the paper's similarity weights, and named departures from them.
+
+The paper follows the similarity weights of eq. 2. On walking data that has two outcomes: the character locks onto one
+clip and replays it, or averages out-of-phase neighbours to a shuffle. The departures here keep it alive; each can be
+switched off alone, `docs/passive.md` shows what each is worth, and `PAPER` switches all of them off.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from motionfields.base.arrays import BoolArray, FloatArray, IntArray
+from motionfields.base.compiled import kernel
+
+
+@dataclass(frozen=True)
+class PassiveSettings:
+    """What passive synthesis does at every frame. Distances are relative to the data's own spacing, see `MotionField`.
+
+    `candidate_count` nearest states are looked at, and of states closer than `frame_gap` frames in one clip only the
+    nearest is kept, so that a neighbourhood holds different moments instead of one moment many times.
+
+    `softness` makes weights fall off as a Gaussian of that width instead of eq. 2, which lets the nearest state take
+    all; 0 is eq. 2.
+
+    A *leader* is one state of the data that advances a frame with every frame and has at least `lead_share` of the
+    weight: an action of eq. 8 that is held on to. It is drawn anew, from all neighbours within `lead_reach` alike
+    except what has just been played (from all others, where none is within reach), when it has led for `lead_time`
+    seconds and there is another, is farther than `lead_reach` away, or comes to a dead end. Its share grows over
+    `lead_ease` seconds. The drift is towards the leader. A `lead_share` of 0 means no leader.
+
+    `homing` lets the drift grow with the distance to the data where that is more than the data's own 95th percentile,
+    up to so many times: a character far off comes back sooner. 1 is the paper's constant drift.
+    """
+
+    candidate_count: int = 45
+    frame_gap: int = 6
+    softness: float = 1.0
+    lead_share: float = 0.85
+    lead_time: float = 1.0
+    lead_reach: float = 2.0
+    lead_ease: float = 0.1
+    homing: float = 2.0
+
+    def __post_init__(self) -> None:
+        for name, low, high in (
+            ("candidate_count", 1, np.inf),
+            ("frame_gap", 0, np.inf),
+            ("softness", 0.0, np.inf),
+            ("lead_share", 0.0, 1.0),
+            ("lead_time", 0.0, np.inf),
+            ("lead_reach", 0.0, np.inf),
+            ("lead_ease", 0.0, np.inf),
+            ("homing", 1.0, np.inf),
+        ):
+            if not low <= getattr(self, name) <= high:
+                raise ValueError(f"{name}: expected {low:g} to {high:g}, got {getattr(self, name)}")
+
+
+PAPER = PassiveSettings(candidate_count=1, frame_gap=0, softness=0.0, lead_share=0.0, homing=1.0)
+"""The paper's own rule: the similarity weights of eq. 2 are the action."""
+
+
+class Leaders(NamedTuple):
+    """Whom each character follows."""
+
+    rows: IntArray  # [n], states of the database; -1 for none yet
+    ages: IntArray  # [n], frames for which they have led
+
+    @classmethod
+    def none(cls, count: int) -> Leaders:
+        """No leaders yet for `count` characters."""
+        return cls(np.full(count, -1), np.zeros(count, np.int64))
+
+    def advanced(self) -> Leaders:
+        """The leaders one frame on."""
+        return Leaders(self.rows + 1, self.ages + 1)
+
+
+def soft_weights(distances: FloatArray, width: float) -> FloatArray:
+    """Weights [n, k] that fall off as a Gaussian of `width` beyond the nearest, and reach 0 at the farthest.
+
+    `distances` [n, k] are sorted, infinite ones count for nothing. That the farthest weighs nothing keeps weights
+    continuous as states enter and leave the neighbourhood.
+    """
+    known = np.isfinite(distances)
+    squares = np.where(known, distances, 0.0).astype(np.float64) ** 2
+    farthest = squares.max(axis=-1, keepdims=True)
+    fall = np.exp(-(squares - squares[:, :1]) / width**2)
+    edge = np.maximum(1.0 - squares / np.where(farthest > 0.0, farthest, 1.0), 1e-12)
+    raw = np.where(known, fall * edge, 0.0)
+    return np.asarray(raw / ordered_sum(raw)[:, np.newaxis])
+
+
+def ordered_sum(values: FloatArray) -> FloatArray:
+    """The sum [n] over the columns of `values` [n, k], from left to right, so that its bits are defined."""
+    total = values[:, 0].copy()
+    for column in range(1, values.shape[1]):
+        total += values[:, column]
+    return total
+
+
+@kernel
+def spread_out(
+    rows: IntArray, distances: FloatArray, clip_of: IntArray, frame_gap: int, keep_count: int
+) -> tuple[IntArray, FloatArray]:
+    """The nearest `keep_count` of the candidate `rows` [n, c] that are over `frame_gap` frames apart within a clip.
+
+    `rows` come nearest first with their `distances` [n, c]; places that cannot be filled repeat the nearest row at an
+    infinite distance.
+    """
+    count = rows.shape[0]
+    kept_rows = np.empty((count, keep_count), rows.dtype)
+    kept_distances = np.empty((count, keep_count), distances.dtype)
+    for i in range(count):
+        kept = 0
+        for c in range(rows.shape[1]):
+            row = rows[i, c]
+            fresh = True
+            for other in range(kept):
+                near = kept_rows[i, other]
+                if abs(near - row) <= frame_gap and clip_of[near] == clip_of[row]:
+                    fresh = False
+                    break
+            if fresh:
+                kept_rows[i, kept] = row
+                kept_distances[i, kept] = distances[i, c]
+                kept += 1
+                if kept == keep_count:
+                    break
+        for place in range(kept, keep_count):
+            kept_rows[i, place] = rows[i, 0]
+            kept_distances[i, place] = np.inf
+    return kept_rows, kept_distances
+
+
+def draw_leaders(
+    leaders: Leaders, stale: BoolArray, rows: IntArray, choices: Sequence[BoolArray], chance: FloatArray
+) -> Leaders:
+    """`leaders` with the `stale` ones drawn anew from `rows` [n, k], each that may lead as likely.
+
+    `choices` ([n, k] each) say which may lead, the best first: the first that offers any counts, and where none does
+    the nearest neighbour leads. `chance` [n], from 0 to 1, decides.
+    """
+    options = np.broadcast_to(np.arange(rows.shape[1]) == 0, rows.shape)
+    for choice in reversed(choices):
+        options = np.where(choice.any(axis=-1, keepdims=True), choice, options)
+    places = np.cumsum(options, axis=-1)
+    wanted = np.minimum(np.floor(chance * places[:, -1]).astype(np.int64), places[:, -1] - 1) + 1
+    drawn = rows[np.arange(len(rows)), (places == wanted[:, np.newaxis]).argmax(axis=-1)]
+    return Leaders(np.where(stale, drawn, leaders.rows), np.where(stale, 0, leaders.ages))
+
+
+def ahead_of(leaders: Leaders, rows: IntArray, clip_of: IntArray, frame_count: int) -> BoolArray:
+    """Which `rows` [n, k] are not of the last `frame_count` frames that led: going back to them makes a loop."""
+    back = leaders.rows[:, np.newaxis] - rows
+    own_clip = clip_of[rows] == clip_of[leaders.rows][:, np.newaxis]
+    return np.asarray((leaders.rows < 0)[:, np.newaxis] | ~own_clip | (back < 0) | (back > frame_count))
+
+
+def add_leader(weights: FloatArray, rows: IntArray, leader: IntArray, share: FloatArray) -> tuple[IntArray, FloatArray]:
+    """Neighbours [n, k + 1] and weights in which the `leader` [n] has at least `share` [n], the others what is left."""
+    own = np.where(rows == leader[:, np.newaxis], weights, 0.0).sum(axis=-1)
+    lifted = np.maximum(share - own, 0.0) / np.maximum(1.0 - own, 1e-12)
+    return (
+        np.concatenate([rows, leader[:, np.newaxis]], axis=1),
+        np.concatenate([weights * (1.0 - lifted)[:, np.newaxis], lifted[:, np.newaxis]], axis=1),
+    )
+
+
+def chances(seed: int, characters: IntArray, frame: int) -> FloatArray:
+    """A number [n] from 0 to 1 for each character and frame, the same whatever batch it is asked in (splitmix64)."""
+    with np.errstate(over="ignore"):
+        mixed: NDArray[np.uint64] = np.asarray(characters).astype(np.uint64)
+        for part in (np.uint64(seed % 2**63), np.uint64(frame)):
+            mixed = _scrambled(mixed * np.uint64(0x9E3779B97F4A7C15) + part + np.uint64(1))
+    return np.asarray((mixed >> np.uint64(11)).astype(np.float64) / 2.0**53)
+
+
+def _scrambled(values: NDArray[np.uint64]) -> NDArray[np.uint64]:
+    values = (values ^ (values >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
+    values = (values ^ (values >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
+    return values ^ (values >> np.uint64(31))

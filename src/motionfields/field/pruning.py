@@ -1,0 +1,133 @@
+"""Redundant motion taken out of a database: stretches that show again what an earlier one shows already.
+
+What is left is what was there, state for state and bit for bit; only clips become shorter, or several, or are gone.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from itertools import pairwise
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from motionfields.base.arrays import BoolArray, FloatArray, IntArray
+from motionfields.base.compiled import kernel
+from motionfields.field.connectivity import other_moments
+from motionfields.field.database import MotionDatabase
+from motionfields.field.database.saving import STATE_ARRAYS
+from motionfields.field.neighbors import Search, make_index
+
+SHORTEST_RUN = 0.5  # seconds: less is not cut out, and no less is left of a clip between two cuts
+
+
+class PruneReport(NamedTuple):
+    """What pruning took out."""
+
+    reach: float  # times the spacing
+    spacing: float  # the median distance of a state to its nearest other moment, before
+    states_before: int
+    states_after: int
+    clips_before: int
+    clips_after: int
+
+    @property
+    def share_cut(self) -> float:
+        """The share of the states that is gone."""
+        return 1.0 - self.states_after / self.states_before
+
+    def lines(self) -> list[str]:
+        """The report as text."""
+        return [
+            f"pruned within {self.reach:g} of the spacing {self.spacing:.3g}: {self.states_before} states of "
+            f"{self.clips_before} clips to {self.states_after} of {self.clips_after} ({100 * self.share_cut:.1f} % cut)"
+        ]
+
+
+def prune(database: MotionDatabase, *, reach: float, search: Search = "exact") -> tuple[MotionDatabase, PruneReport]:
+    """`database` without the stretches that nearly repeat what is kept, and what was cut.
+
+    A state is redundant if a kept one of another moment (see `SAME_MOMENT`) that goes on is within `reach` times the
+    spacing of the data. Clips are gone through in their order and the first to show something keeps it. Only runs of
+    half a second and more are cut out. What is left of a cut clip becomes clips of their own of half a second and
+    more: `walk@120` begins at state 120 of `walk`.
+
+    `search` is that of `MotionField`. The shares of speeds and turns in the database's report stay those of all that
+    was built.
+    """
+    if not reach > 0.0:
+        raise ValueError(f"reach: expected a positive number, got {reach}")
+    goes_on = np.flatnonzero(database.frames_left >= 1)
+    near, distances = other_moments(database, make_index(database.features[goes_on], search), goes_on)
+    distances[near < 0] = np.inf
+    nearest = distances.min(axis=1)[goes_on]
+    spacing = float(np.median(nearest[np.isfinite(nearest)])) if np.isfinite(nearest).any() else 0.0
+    keep = np.zeros(database.state_count, np.bool_)
+    shortest = max(2, round(SHORTEST_RUN / database.frame_time))
+    _keep_clips(near, distances, database.clip_starts, reach * spacing, shortest, keep)
+    pruned = kept_states(database, keep)
+    return pruned, PruneReport(
+        reach, spacing, database.state_count, pruned.state_count, database.clip_count, pruned.clip_count
+    )
+
+
+def kept_states(database: MotionDatabase, keep: BoolArray) -> MotionDatabase:
+    """The states of `database` that `keep` [state] says; each unbroken run of them is a clip."""
+    starts, names = [0], []
+    for name, (first, end) in zip(database.clip_names, pairwise(database.clip_starts.tolist()), strict=True):
+        edges = np.flatnonzero(np.diff(np.concatenate([[False], keep[first:end], [False]]).astype(np.int8)))
+        for begin, stop in edges.reshape(-1, 2).tolist():
+            starts.append(starts[-1] + stop - begin)
+            names.append(name if stop - begin == end - first else f"{name}@{begin}")
+    if not names:
+        raise ValueError("keep: expected at least one state, got none")
+    arrays: dict[str, Any] = {array: getattr(database, array)[keep] for array in STATE_ARRAYS}
+    left, right = arrays["contacts"].mean(axis=0).tolist()
+    report = replace(
+        database.report, state_count=starts[-1], seconds=starts[-1] * database.frame_time, contact_share=(left, right)
+    )
+    return replace(database, **arrays, clip_starts=np.array(starts), clip_names=tuple(names), report=report)
+
+
+@kernel
+def _keep_clips(
+    near: IntArray, distances: FloatArray, clip_starts: IntArray, reach: float, shortest: int, keep: BoolArray
+) -> None:
+    """Set `keep` [state], False before, where a state is kept.
+
+    What is not decided yet is not kept, so a state is only ever redundant to an earlier one that stays for good.
+    """
+    for clip in range(len(clip_starts) - 1):
+        first, end = clip_starts[clip], clip_starts[clip + 1]
+        piece = first  # where what is kept at present began
+        run = first - 1  # where what may be cut began; before the clip: nowhere
+        cut = first  # where what was cut last began
+        for state in range(first, end):
+            long_enough = state == first or run >= first or state - piece >= shortest
+            if long_enough and _is_shown(near[state], distances[state], reach, keep):
+                if run < first:
+                    run = state
+                continue
+            if run >= first:
+                if state - run < shortest:
+                    keep[run:state] = True
+                else:
+                    cut, piece = run, state
+                run = first - 1
+            keep[state] = True
+        if run >= first:
+            if end - run < shortest and run > first:
+                keep[run:end] = True
+        elif end - piece < shortest and piece > first:
+            # The clip ends on a short piece: it takes back what it needs of the cut before it.
+            back = end - shortest
+            keep[back if back - cut >= shortest else cut : piece] = True
+
+
+@kernel
+def _is_shown(near: IntArray, distances: FloatArray, reach: float, keep: BoolArray) -> bool:
+    """Whether a state within `reach` among `near` [k] is kept and goes on to one that is."""
+    shown = False
+    for j in range(len(near)):
+        shown |= distances[j] <= reach and keep[near[j]] and keep[near[j] + 1]
+    return shown

@@ -1,0 +1,1 @@
+"""Trials, benchmark tables, pictures, and checkers of the contracts that users implement."""

@@ -1,0 +1,27 @@
+"""Pictures and curves to judge motion by; drawing needs the extra `plots`, the angles do not."""
+
+from motionfields.measure.analysis.animation import render_gif
+from motionfields.measure.analysis.camera import Camera, side_camera
+from motionfields.measure.analysis.curves import render_contacts, render_joint_angles
+from motionfields.measure.analysis.filmstrip import render_comparison, render_filmstrip
+from motionfields.measure.analysis.gait import gait_cycles, leg_angles
+from motionfields.measure.analysis.pushes import Dose, render_doses
+from motionfields.measure.analysis.response import render_frontier, render_response
+from motionfields.measure.analysis.scene import Marks
+
+__all__ = [
+    "Camera",
+    "Dose",
+    "Marks",
+    "gait_cycles",
+    "leg_angles",
+    "render_comparison",
+    "render_contacts",
+    "render_doses",
+    "render_filmstrip",
+    "render_frontier",
+    "render_gif",
+    "render_joint_angles",
+    "render_response",
+    "side_camera",
+]

@@ -1,0 +1,33 @@
+"""How fast controllers answer and how well they move meanwhile, by the definitions of `docs/quality.md`."""
+
+from motionfields.measure.evaluation.figures import GATES, Figures, measure_trials, missed_gates
+from motionfields.measure.evaluation.pushes import PushPlan, PushTrials, draw_pushes, joined_pushes, push_trials
+from motionfields.measure.evaluation.source import SourceFigures, measure_source
+from motionfields.measure.evaluation.trials import (
+    LaneTrials,
+    Trials,
+    direction_trials,
+    joined,
+    lane_trials,
+    line_trials,
+)
+
+__all__ = [
+    "GATES",
+    "Figures",
+    "LaneTrials",
+    "PushPlan",
+    "PushTrials",
+    "SourceFigures",
+    "Trials",
+    "direction_trials",
+    "draw_pushes",
+    "joined",
+    "joined_pushes",
+    "lane_trials",
+    "line_trials",
+    "measure_source",
+    "measure_trials",
+    "missed_gates",
+    "push_trials",
+]

@@ -1,0 +1,132 @@
+"""The limit of a crowd's frame: the bytes that it reads and writes and the products it cannot do without, nothing else.
+
+No decision is made, no joint is bent and no foot is held here. What a frame takes beyond this is what deciding,
+trigonometry, branches and the order of things cost.
+"""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+from numba import prange
+
+from motionfields.base.arrays import FloatArray, IntArray
+from motionfields.base.compiled import lean_kernel, parallel_kernel
+from motionfields.base.geometry.vectors import multiply, put, quat_of, rotate
+from motionfields.control.contract import JOINTS, Followers
+from motionfields.control.policy import AHEAD, LEFT, OUTLINE_SIZE, ROUGHNESS, TURN, PolicyTable
+from motionfields.control.tasks.compiled import CompiledTask, outcome
+from motionfields.control.transitions import BLOCKED
+from motionfields.motion.planting import PlantingState
+from motionfields.runtime.follower import Captured, Shown
+
+LEG_PRODUCTS = 40  # products of quaternions, and turns of vectors, that holding two feet takes
+
+
+@parallel_kernel
+def bare_frame(
+    table: PolicyTable,
+    captured: Captured,
+    followers: Followers,
+    planting: PlantingState,
+    shown: Shown,
+    sums: FloatArray,
+) -> None:
+    """Go through the memory of one frame of all `followers` [n]; `sums` [n] keeps the compiler from leaving it out."""
+    for i in prange(len(followers.row)):
+        sums[i] = _bare_decision(table, followers.row[i]) + _bare_motion(captured, followers, planting, shown, i)
+
+
+@lean_kernel
+def read_lists(table: PolicyTable, rows: IntArray, sums: FloatArray) -> None:
+    """Read the choices of the states `rows` [n] and what they cost, and nothing of where they lead."""
+    for i in range(len(rows)):
+        total = 0.0
+        for choice in range(table.rows.shape[1]):
+            total += table.rows[rows[i], choice] * table.costs[rows[i], choice, 0, 0]
+        sums[i] = total
+
+
+@lean_kernel
+def rate_actions(
+    table: PolicyTable, task: CompiledTask, rows: IntArray, params: FloatArray, after: FloatArray, sums: FloatArray
+) -> None:
+    """What `policy.choose` does but for values: the best reward [n] of all choices of the states `rows` [n]."""
+    for i in range(len(rows)):
+        heading = (math.sin(params[i, 0]), math.cos(params[i, 0]))
+        targets, costs = table.rows[rows[i]], table.costs[rows[i]]
+        best = -np.inf
+        for choice in range(len(targets)):
+            outline = table.outlines[targets[choice]]
+            velocity = (outline[LEFT], outline[AHEAD])
+            for way in range(costs.shape[2]):
+                cost = costs[choice, 0, way] + np.float32(outline[ROUGHNESS])
+                if cost >= BLOCKED:
+                    continue
+                turn = outline[TURN + way]
+                reward = outcome(task, params[i], heading, turn, velocity, table.frame_time, after)
+                if reward - cost > best:
+                    best = reward - cost
+        sums[i] = best
+
+
+@lean_kernel
+def _bare_decision(table: PolicyTable, row: int) -> float:
+    rows, costs = table.rows[row], table.costs[row]
+    node_count = table.values.shape[1]
+    best = -np.inf
+    for choice in range(len(rows)):
+        outline, values = table.outlines[rows[choice]], table.values[rows[choice] + 1]
+        worth = 0.0
+        for c in range(OUTLINE_SIZE):
+            worth += outline[c] * outline[0]
+        node = (17 * choice) % (node_count - 1)
+        worth += table.discount * values[node] + table.goal_change * values[node + 1] - costs[choice, 0, 0]
+        best = max(best, worth)
+    return best
+
+
+@lean_kernel
+def _bare_motion(captured: Captured, followers: Followers, planting: PlantingState, shown: Shown, i: int) -> float:
+    row = followers.row[i]
+    offset, rate, rotations = followers.offset[i], followers.rate[i], shown.rotations[i]
+    for part in range(len(offset)):
+        for c in range(3):
+            push = rate[part, c] + captured.stiffness * offset[part, c]
+            rate[part, c] = captured.decay * (rate[part, c] - captured.stiffness * push * captured.frame_time)
+            offset[part, c] = captured.decay * (offset[part, c] + push * captured.frame_time)
+    total = 0.0
+    for joint in range(captured.joint_rotations.shape[1]):
+        old, new = captured.joint_rotations[row, joint], captured.joint_rotations[row + 1, joint]
+        turns = captured.joint_turns[row, joint]
+        small = offset[JOINTS + joint]
+        turned = multiply((1.0, small[0], small[1], small[2]), quat_of(new))
+        turned = multiply(turned, quat_of(old))
+        total += turns[0] + turns[1] + turns[2]
+        put(turned, rotations[joint + 1])
+    return total + _bare_planting(planting, rotations, i)
+
+
+@lean_kernel
+def _bare_planting(planting: PlantingState, rotations: FloatArray, i: int) -> float:
+    total = 0.0
+    for side in range(2):
+        for kept in range(planting.animated.shape[2]):
+            for c in range(planting.animated.shape[3]):
+                total += planting.animated[i, side, kept, c]
+            for c in range(planting.shown.shape[3]):
+                total += planting.shown[i, side, kept, c] * planting.fade[i, side, kept, c]
+        for c in range(4):
+            total += planting.anchor[i, side, c]
+        for product in range(LEG_PRODUCTS // 2):
+            total += _product(rotations[product % len(rotations)])
+    return total
+
+
+@lean_kernel
+def _product(rotation: FloatArray) -> float:
+    turn = quat_of(rotation)
+    moved = rotate(turn, (turn[1], turn[2], turn[0]))
+    turned = multiply(turn, (turn[0], moved[0], moved[1], moved[2]))
+    return turned[0] + turned[1] + turned[2] + turned[3]

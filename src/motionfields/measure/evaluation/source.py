@@ -1,0 +1,59 @@
+"""What the data itself is like: the reference of every ratio."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from motionfields.base.arrays import BoolArray, FloatArray, IntArray
+from motionfields.field import MotionField
+from motionfields.motion import quality
+from motionfields.motion.planting.measures import low_foot_skate
+
+MEAN_ANGLE = np.radians(92.5)  # of the changes of direction that count: uniform from 5 to 180 degrees
+LEAST_SKATE = 0.02  # m/s; generated feet do not slide, so their own skate is no measure
+
+
+class SourceFigures(NamedTuple):
+    """The clips of a field's database, as they went into it."""
+
+    jerk: float  # m/s3, mean over all frames
+    turning_jerk: float  # m/s3, mean over frames that turn faster than 60 degrees a second
+    skate: float  # m/s, by the height and level speed of the feet, whatever any label says
+    turning_rate: quality.TurningRate  # rad/s
+    joint_speed: FloatArray  # [state], rad/s, over the joints that count in the metric
+
+    @property
+    def limit(self) -> float:
+        """The physical limit: seconds that the mean turn takes at the data's own 95th percentile of turning."""
+        return float(MEAN_ANGLE / self.turning_rate.p95)
+
+
+def measure_source(field: MotionField) -> SourceFigures:
+    """What the data of `field` is like."""
+    database = field.database
+    clips = [clip for clip in database.source_clips() if clip.frame_count >= 4]
+    jerks = [quality.jerk(clip) for clip in clips]
+    rates = [np.abs(quality.turning_rate(clip)) for clip in clips]
+    turning = np.concatenate([values[fast_turns(rate)] for values, rate in zip(jerks, rates, strict=True)])
+    rate = np.concatenate(rates)
+    speed = np.linalg.norm(database.joint_turns[:, database.metric.joints], axis=-1).mean(axis=-1)
+    return SourceFigures(
+        float(np.concatenate(jerks).mean()),
+        float(turning.mean()) if turning.size else float("nan"),
+        max(LEAST_SKATE, float(np.mean([low_foot_skate(clip, field.stance) for clip in clips]))),
+        quality.TurningRate(*(float(np.percentile(rate, share)) for share in (95.0, 99.0, 100.0))),
+        speed / database.frame_time,
+    )
+
+
+def fast_turns(rate: FloatArray) -> BoolArray:
+    """Which values [frame - 3] of `quality.jerk` belong to frames that turn fast, by their turning `rate` [frame]."""
+    fast = rate > quality.FAST_TURN
+    return np.asarray(fast[1:-2] | fast[2:-1])
+
+
+def counted_joints(field: MotionField) -> IntArray:
+    """The joints of the skeleton that count in the metric."""
+    return np.asarray(field.database.metric.joints + 1)

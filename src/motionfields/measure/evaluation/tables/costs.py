@@ -1,0 +1,116 @@
+"""What a controller takes: bytes in a file and in memory, and time for each character and frame."""
+
+from __future__ import annotations
+
+import tempfile
+import time
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from motionfields.base.arrays import FloatArray
+from motionfields.control.compression import AnchoredValues
+from motionfields.control.contract import Controller
+from motionfields.control.tasks import Ground, Task
+from motionfields.measure.evaluation.tables.measuring import one_thread
+from motionfields.runtime import Crowd
+
+BLOCK_COUNT = 7  # turns that controllers take at being timed
+BLOCK_FRAMES = 30
+
+
+class Size(NamedTuple):
+    """How large a controller is, in bytes."""
+
+    file: int
+    values: int | None  # of the value function in the file; None without one
+    memory: int  # of all arrays that running holds, the field's among them
+
+
+class Cost(NamedTuple):
+    """What a character takes for a frame."""
+
+    microseconds: float
+    error: float  # its standard error
+    ratio: float  # to another controller in the same run
+    ratio_error: float
+
+
+def measure_size(controller: Controller) -> Size:
+    """How large `controller` is: its file, its value function in it, and what running it holds once it is loaded.
+
+    Of the paper's compressed values a file would hold the anchors alone, so that is what is counted.
+    """
+    values = getattr(controller, "values", None)
+    value_bytes = getattr(values, "byte_count", None)
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "controller"
+        controller.save(path)
+        file_bytes = path.stat().st_size
+        load = getattr(type(controller), "load", None)
+        running = (controller if load is None else load(path)).crowd(1)
+        running.step(commands_for(running.controller.task, running.ground, np.zeros(1)))
+        memory = array_bytes(running)
+    if isinstance(values, AnchoredValues):
+        file_bytes += values.byte_count - values.table().nbytes
+    return Size(file_bytes, None if value_bytes is None else int(value_bytes), memory)
+
+
+def array_bytes(root: object) -> int:
+    """The bytes of all arrays that can be reached from `root` through our own objects, each counted once."""
+    sizes: dict[int, int] = {}
+    seen: set[int] = set()
+    waiting: list[Any] = [root]
+    while waiting:
+        value = waiting.pop()
+        if isinstance(value, np.ndarray):
+            place = int(value.__array_interface__["data"][0])
+            sizes[place] = max(sizes.get(place, 0), value.nbytes)
+        elif id(value) not in seen:
+            seen.add(id(value))
+            if isinstance(value, dict):
+                waiting += value.values()
+            elif isinstance(value, tuple | list):
+                waiting += value
+            elif type(value).__module__.startswith("motionfields"):
+                waiting += vars(value).values() if hasattr(value, "__dict__") else ()
+    return sum(sizes.values())
+
+
+def measure_cost(controller: Controller, beside: Controller, *, count: int, seed: int = 0) -> Cost:
+    """What a character of `controller` takes for a frame in a crowd of `count` on one thread, `beside` another.
+
+    Both take turns, and it is the processor's time that counts, so that a busy computer slows neither of them down by
+    much; medians over the turns.
+    """
+    same = controller is beside
+    crowds = [one.crowd(count, seed=seed) for one in ((controller,) if same else (controller, beside))]
+    rng = np.random.default_rng(seed)
+    with one_thread():
+        turns = [rng.uniform(-np.pi, np.pi, count) for _ in range(BLOCK_COUNT + 1)]
+        blocks = np.array([[_block_seconds(crowd, turn) for crowd in crowds] for turn in turns][1:])
+    each = 1e6 * blocks / (count * BLOCK_FRAMES)
+    ratios = each[:, 0] / each[:, -1]
+    return Cost(
+        float(np.median(each[:, 0])), _median_error(each[:, 0]), float(np.median(ratios)), _median_error(ratios)
+    )
+
+
+def commands_for(task: Task, ground: Ground, heading: FloatArray) -> FloatArray:
+    """Commands [n, column] to go by `heading` [n] from where characters are."""
+    columns = {"heading": heading, "point_x": ground.position[:, 0], "point_z": ground.position[:, 1]}
+    return np.column_stack([columns.get(name, np.zeros(len(heading))) for name in task.command_names])
+
+
+def _block_seconds(crowd: Crowd, turn: FloatArray) -> float:
+    commands = commands_for(crowd.controller.task, crowd.ground, crowd.ground.facing + turn)
+    began = time.thread_time()
+    for _ in range(BLOCK_FRAMES):
+        crowd.step(commands)
+    return time.thread_time() - began
+
+
+def _median_error(values: FloatArray) -> float:
+    """The standard error of the median of `values` [n], as if they were normal."""
+    return float(1.2533 * values.std(ddof=1) / np.sqrt(len(values)))

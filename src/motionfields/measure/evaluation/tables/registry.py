@@ -1,0 +1,151 @@
+"""What is compared: tasks, methods, the rows made of them, and what the paper says of its own (Lee et al. 2010)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from typing import Any, NamedTuple
+
+from motionfields.control.compression import compress, sampled_anchors
+from motionfields.control.controller import FieldController
+from motionfields.control.methods import GraphController, MatchingController, train_graph, train_matching
+from motionfields.control.root_motion import Warp
+from motionfields.control.tasks import Direction, Line, Task
+from motionfields.control.training import train
+from motionfields.field import MotionField
+from motionfields.measure.evaluation.trials import Trials, direction_trials, line_trials
+from motionfields.runtime import Controller
+
+AGILITY = 0.5
+LINE_AGILITY = 0.1  # of those who plan: lines ask for more changes of course than directions do
+LINE_TOLERANCE = 0.01  # radians; a line's values are in the tens
+
+
+class Case(NamedTuple):
+    """A task, and the trials that time it."""
+
+    task: Callable[[], Task]
+    trials: Callable[..., Trials]
+    paper: Mapping[str, tuple[float, float, float]]  # least, mean and most response in seconds, by the paper's rows
+
+
+class Method(NamedTuple):
+    """A way to control characters, and how agile it is trained for each task."""
+
+    train: Callable[[MotionField, Task, float], Controller]  # of a field, for a task, with an agility
+    agility: Mapping[str, float]  # by the name of the task
+
+
+class Row(NamedTuple):
+    """A row of the tables: a method as it is trained, or made into something else."""
+
+    name: str
+    method: str
+    derive: Callable[[Any], Controller] | None = None
+    paper: str | None = None  # the row of the paper's tables that it stands beside
+
+
+class Registry(NamedTuple):
+    """All that is compared. The first of `main` are the rivals, the last is what they are held against."""
+
+    cases: Mapping[str, Case]
+    methods: Mapping[str, Method]
+    rows: tuple[Row, ...]
+    main: tuple[str, ...]  # rows that are methods as they are trained: drawn, swept over agility, held to the gates
+
+    @property
+    def reference(self) -> str:
+        """The row that others are held against."""
+        return self.main[-1]
+
+
+def _tolerance(task: Task) -> float:
+    return LINE_TOLERANCE if isinstance(task, Line) else 1e-3
+
+
+def _train_graph(field: MotionField, task: Task, agility: float) -> Controller:
+    return train_graph(field, task, agility=agility, tolerance=_tolerance(task))
+
+
+def _train_matching(field: MotionField, task: Task, agility: float) -> Controller:
+    return train_matching(field, task, agility=agility)
+
+
+def _train_field(field: MotionField, task: Task, agility: float, *, warp: Warp | None = None) -> FieldController:
+    return train(field, task, agility=agility, warp=warp, tolerance=_tolerance(task))
+
+
+def _train_warped(field: MotionField, task: Task, agility: float) -> FieldController:
+    return _train_field(field, task, agility, warp=Warp())
+
+
+def _ahead(graph: GraphController) -> GraphController:
+    """A graph that chooses half a clip ahead, as fading from clip to clip asks for."""
+    return replace(graph, settings=replace(graph.settings, ahead=0.5))
+
+
+def _turning_further(matching: MatchingController) -> MatchingController:
+    return replace(matching, settings=matching.settings.warped())
+
+
+def _anchored(stride: int) -> Callable[[FieldController], FieldController]:
+    """Makes values that are kept at every `stride`-th state, as the paper does (eq. 14)."""
+
+    def derive(full: FieldController) -> FieldController:
+        return replace(full, values=sampled_anchors(full.values, full.field.database.clip_starts, stride))
+
+    return derive
+
+
+def _packed(factor: int) -> Callable[[FieldController], FieldController]:
+    """Makes values that are `factor` times smaller, our way."""
+
+    def derive(full: FieldController) -> FieldController:
+        return compress(full, factor=factor)
+
+    return derive
+
+
+DIRECTION_PAPER = {
+    "graph": (0.31, 0.94, 2.36),
+    "field": (0.21, 0.40, 1.01),
+    "field x10": (0.21, 0.49, 1.23),
+    "field x20": (0.25, 0.66, 1.19),
+    "field x30": (0.38, 0.78, 1.93),
+}
+"""Table 1 of the paper."""
+LINE_PAPER = {
+    "graph": (0.47, 1.30, 2.19),
+    "field": (0.30, 0.57, 1.26),
+    "field x10": (0.30, 0.68, 1.42),
+    "field x20": (0.42, 0.91, 2.51),
+    "field x30": (0.55, 1.45, 3.56),
+}
+"""Table 2 of the paper."""
+
+EVERYWHERE = {"direction": AGILITY, "line": AGILITY}
+PLANNED = {"direction": AGILITY, "line": LINE_AGILITY}
+REGISTRY = Registry(
+    cases={
+        "direction": Case(Direction, direction_trials, DIRECTION_PAPER),
+        "line": Case(Line, line_trials, LINE_PAPER),
+    },
+    methods={
+        "graph": Method(_train_graph, PLANNED),
+        "matching": Method(_train_matching, EVERYWHERE),
+        "field": Method(_train_field, PLANNED),
+        "field, warp": Method(_train_warped, PLANNED),
+    },
+    rows=(
+        Row("graph", "graph", paper="graph"),
+        Row("graph, ahead", "graph", _ahead, "graph"),
+        Row("matching", "matching"),
+        Row("matching, warp", "matching", _turning_further),
+        Row("field", "field", paper="field"),
+        Row("field, warp", "field, warp"),
+        *(Row(f"field x{n}, anchors", "field", _anchored(n), f"field x{n}") for n in (10, 20, 30)),
+        *(Row(f"field x{n}, packed", "field", _packed(n), f"field x{n}") for n in (10, 20, 30)),
+    ),
+    main=("graph", "matching", "field"),
+)
+"""What `motionfields bench tables` compares."""

@@ -1,0 +1,233 @@
+"""The report: what was measured in tables, what it says in sentences, and all of it as plain facts."""
+
+from __future__ import annotations
+
+import os
+import platform
+from collections.abc import Iterator, Sequence
+from dataclasses import asdict
+from importlib.metadata import version
+from typing import Any, NamedTuple
+
+import motionfields
+from motionfields.measure.evaluation.figures import GATES
+from motionfields.measure.evaluation.tables.cells import Content
+from motionfields.measure.evaluation.tables.comparing import mean_ratio
+from motionfields.measure.evaluation.tables.document import Block, Grid, Heading, Picture, Points, Words
+from motionfields.measure.evaluation.tables.measuring import TableSettings
+from motionfields.measure.evaluation.tables.reading import reading
+from motionfields.measure.evaluation.tables.registry import Registry
+from motionfields.measure.evaluation.tables.running import Results
+from motionfields.measure.evaluation.tables.wording import bytes_shown, seconds_shown, with_error
+
+TITLE = "Motion fields, motion graphs and motion matching on the same data"
+TIMES = {"fastest": "min", "mean": "mean", "p95": "p95", "slowest": "max", "settled": "settled"}
+RATIOS = ("jerk", "turning_jerk", "joint_speed", "skate", "distance")
+DETERMINISTIC = ("figures", "missed", "size", "trials")
+DEFINITIONS = (
+    "Response: seconds from a change of the goal until the facing is within 5 degrees of it (line: and within 10 cm). "
+    "Settled: until it also stays within 10 degrees for half a second. Failures: changes not done within 6 s; times "
+    "with a star are of the others alone.",
+    "Jerk, turning jerk (where it turns faster than 60 degrees a second), joint speed and skate are ratios to the data "
+    "itself; distance is the 95th percentile of the distance to the data, to that between the data's own moments. An "
+    "exclamation mark is a gate that was missed: such a response was bought with bad motion and does not count.",
+    "After ± is the standard error, by the bootstrap over characters: of the least and the most it says little. The "
+    "errors of costs are over turns of timing.",
+    "Anchors: the paper's compression, values kept at every n-th state. Packed: ours. Size is that of the saved file, "
+    "which holds the motion too, and memory that of all arrays that running holds. Cost is for one character and frame "
+    "in a crowd of {crowd} on one thread.",
+    "Warp: turns that may go a fifth further than captured. The graph always warps its clips. Graph, ahead: the same "
+    "graph, choosing half a clip ahead, as it must where clips are faded into each other.",
+    "The paper's own figures are of other data and other motion, and are shown for the pattern, not the size.",
+)
+
+
+class Drawn(NamedTuple):
+    """A picture, of which set of data, and for which task; "" for none in particular."""
+
+    data: str
+    case: str
+    picture: Picture
+
+
+def report_blocks(
+    results: Results, settings: TableSettings, registry: Registry, drawn: Sequence[Drawn] = ()
+) -> list[Block]:
+    """The whole report."""
+    names = list(results.sources)
+    blocks: list[Block] = [Heading(1, TITLE)]
+    count = f"at least {settings.trials} changes of the goal over {settings.seeds} seeds from {settings.first_seed} on"
+    blocks.append(
+        Words(
+            f"The tables of Lee et al. 2010 (Tables 1 and 2, Fig. 7) on {len(names)} set{'s' * (len(names) > 1)} of "
+            f"data. Every row heard the same commands: {count}. motionfields {motionfields.__version__}."
+        )
+    )
+    blocks.append(Points([text.format(crowd=settings.crowd) for text in DEFINITIONS]))
+    blocks += [Heading(2, "At a glance"), _summary_grid(results, settings, registry)]
+    for name in names:
+        blocks += [Heading(2, name), Words(_about(results.sources[name]))]
+        for case in registry.cases:
+            blocks += _task_blocks(results, settings, registry, name, case)
+            blocks += [one.picture for one in drawn if (one.data, one.case) == (name, case)]
+        blocks += [one.picture for one in drawn if (one.data, one.case) == (name, "")]
+    return blocks
+
+
+def missed_by_main(results: Results, registry: Registry) -> list[str]:
+    """Every gate that a main row misses, in words."""
+    return [
+        f"{data}, {case}, {row}: {gate}"
+        for (data, case, row), content in results.rows.items()
+        if row in registry.main
+        for gate in content["missed"]
+    ]
+
+
+def report_facts(results: Results, settings: TableSettings, registry: Registry) -> dict[str, Any]:
+    """All of it for programs: what comes out the same each time under `results`, what does not under `timings`."""
+    rows = {" / ".join(key): {name: content[name] for name in DETERMINISTIC} for key, content in results.rows.items()}
+    sweeps = {
+        f"{data} / {row} / {agility:g}": {"figures": content["figures"], "missed": content["missed"]}
+        for (data, row, agility), content in results.sweeps.items()
+    }
+    courses = {
+        " / ".join(key): {name: content[name] for name in ("seconds", "off_deg")}
+        for key, content in results.courses.items()
+    }
+    return {
+        "bench": "tables",
+        "motionfields": motionfields.__version__,
+        "settings": asdict(settings),
+        "gates": {name: list(bounds) for name, bounds in GATES.items()},
+        "paper": {
+            name: {row: list(times) for row, times in case.paper.items()} for name, case in registry.cases.items()
+        },
+        "results": {"sources": results.sources, "rows": rows, "sweeps": sweeps, "courses": courses},
+        "timings": {" / ".join(key): content["timings"] for key, content in results.rows.items()},
+        "machine": {
+            "python": platform.python_version(),
+            **{name: version(name) for name in ("numpy", "numba", "scipy")},
+            "platform": platform.platform(),
+            "cores": os.cpu_count(),
+        },
+    }
+
+
+def _summary_grid(results: Results, settings: TableSettings, registry: Registry) -> Grid:
+    """The mean response of the main rows everywhere, and how the last compares to the others."""
+    reference, rivals = registry.reference, registry.main[:-1]
+    table = []
+    for name in results.sources:
+        for case in registry.cases:
+            rows = {row: results.rows.get((name, case, row)) for row in registry.main}
+            means = ["-" if one is None else _mean_shown(one) for one in rows.values()]
+            ratios = [_ratio_shown(rows[reference], rows[rival], settings) for rival in rivals]
+            table.append([f"{name}: {case}", *means, *ratios])
+    heads = ["mean response, s", *registry.main, *(f"{reference} to {rival}" for rival in rivals)]
+    return Grid("Means of the changes that were done; an exclamation mark where a gate was missed", heads, table)
+
+
+def _mean_shown(content: Content) -> str:
+    return with_error(*content["figures"]["mean"]) + (" !" if content["missed"] else "")
+
+
+def _ratio_shown(content: Content | None, rival: Content | None, settings: TableSettings) -> str:
+    if content is None or rival is None:
+        return "-"
+    return with_error(*mean_ratio(content, rival, resamples=settings.resamples, seed=settings.first_seed))
+
+
+def _about(source: Content) -> str:
+    p95, p99, most = source["turning_deg_s"]
+    return (
+        f"{source['clips']} clips, {source['states']:,} states with mirrors at {source['frame_rate']:g} frames/s. "
+        f"The data turns at {p95:.0f}, {p99:.0f} and {most:.0f} degrees a second (95th and 99th percentile, most): a "
+        f"mean turn takes {source['limit_s']:.2f} s at the first of these.{_about_steps(source['step_s'])}"
+    )
+
+
+def _about_steps(seconds: float | None) -> str:
+    if seconds is None:
+        return ""
+    return (
+        f" A step takes {seconds:.2f} s on average: who decides once a step begins to follow a new goal "
+        f"{seconds / 2.0:.2f} s after it is given, who decides half a step ahead {seconds:.2f} s after."
+    )
+
+
+def _task_blocks(
+    results: Results, settings: TableSettings, registry: Registry, name: str, case: str
+) -> Iterator[Block]:
+    rows = {row: content for (data, task, row), content in results.rows.items() if (data, task) == (name, case)}
+    if not rows:
+        return
+    limit = results.sources[name]["limit_s"] if case == "direction" else None
+    yield Heading(3, f"{name}: {case}")
+    yield _response_grid(rows, case, limit)
+    yield _motion_grid(rows)
+    yield _cost_grid(rows, registry.reference)
+    yield Heading(3, f"How to read this: {name}, {case}")
+    yield Points(reading(rows, registry, settings))
+
+
+def _response_grid(rows: dict[str, Content], case: str, limit: float | None) -> Grid:
+    heads = [f"{case}: response, s", *TIMES.values(), "failures", "turning p99, deg/s", "m/s"]
+    table = []
+    for row, content in rows.items():
+        figures = content["figures"]
+        star = "*" if figures["failures"][0] else ""
+        times = [_starred(with_error(*figures[name]), star) for name in TIMES]
+        failures = _gated(content, "failures", with_error(*figures["failures"], scale=100.0, unit=" %"))
+        turning = with_error(*figures["turning_p99"], scale=57.29578)
+        table.append([row, *times, failures, turning, with_error(*figures["speed"])])
+    known = f"; the data's own limit is {limit:.2f} s" if limit is not None else ""
+    trials = max(int(content["figures"]["trial_count"][0]) for content in rows.values())
+    return Grid(f"Response to {trials} changes, seconds{known}", heads, table)
+
+
+def _starred(text: str, star: str) -> str:
+    return text if text == "-" else text + star
+
+
+def _motion_grid(rows: dict[str, Content]) -> Grid:
+    gates = ["gate", *(_allowed(*GATES[name]) for name in RATIOS), ""]
+    table = [
+        [
+            row,
+            *(_gated(content, name, with_error(*content["figures"][name])) for name in RATIOS),
+            with_error(*content["figures"]["warped"], scale=100.0, unit=" %"),
+        ]
+        for row, content in rows.items()
+    ]
+    heads = ["ratio to the data", *(name.replace("_", " ") for name in RATIOS), "warped frames"]
+    return Grid("Motion meanwhile, and the gates that it has to keep", heads, [gates, *table])
+
+
+def _cost_grid(rows: dict[str, Content], reference: str) -> Grid:
+    table = []
+    for row, content in rows.items():
+        size, timings = content["size"], content["timings"]
+        cost = timings["cost"]
+        table.append(
+            [
+                row,
+                *(bytes_shown(size[name]) for name in ("file", "values", "memory")),
+                seconds_shown(timings["training_s"]),
+                with_error(cost["microseconds"], cost["error"]),
+                with_error(cost["ratio"], cost["ratio_error"]),
+            ]
+        )
+    heads = ["size and cost", "file", "its values", "memory", "training", "cost, µs", f"to {reference}"]
+    return Grid("What it takes", heads, table)
+
+
+def _allowed(low: float, high: float) -> str:
+    return f"{low:g} to {high:g}" if low else f"up to {high:g}"
+
+
+def _gated(content: Content, name: str, shown: str) -> str:
+    """`shown`, marked where the figure misses its gate."""
+    low, high = GATES[name]
+    value = content["figures"][name][0]
+    return shown if value is not None and low <= value <= high else f"{shown} !"

@@ -1,0 +1,123 @@
+"""Sets of data, and where the controllers of each are made."""
+
+from __future__ import annotations
+
+import hashlib
+import re
+import time
+from dataclasses import dataclass
+from functools import cache, cached_property
+from typing import NamedTuple
+
+import numpy as np
+
+from motionfields.control.contract import Controller
+from motionfields.field import MotionField
+from motionfields.field.database import MotionDatabase
+from motionfields.measure.evaluation.source import SourceFigures, measure_source
+from motionfields.measure.evaluation.tables.registry import Registry, Row
+from motionfields.motion.clip import Clip
+from motionfields.motion.samples import generate_samples
+
+WARM_UP = re.compile("walk_forward|turn_left_090_quick")  # samples
+
+
+@dataclass(frozen=True, eq=False)
+class DataSet:
+    """A set of data, and what stands for it."""
+
+    name: str
+    clips: tuple[Clip, ...]
+
+    @property
+    def slug(self) -> str:
+        """The name as a part of file names."""
+        return slug(self.name)
+
+    @cached_property
+    def field(self) -> MotionField:
+        """The field: nothing that stands or ends is left out, since values know where it leads."""
+        return MotionField(MotionDatabase.build(self.clips), tail=1, standing=True)
+
+    @cached_property
+    def source(self) -> SourceFigures:
+        """What the data is like."""
+        return measure_source(self.field)
+
+    @cached_property
+    def digest(self) -> str:
+        """What stands for the content of all clips."""
+        digest = hashlib.sha256()
+        for clip in self.clips:
+            skeleton = clip.skeleton
+            digest.update(repr((clip.name, clip.frame_time, skeleton.names, clip.rotations.shape)).encode())
+            for array in (skeleton.parents, skeleton.offsets, clip.root_position, clip.rotations):
+                digest.update(np.ascontiguousarray(array).data)
+        return digest.hexdigest()
+
+
+def slug(name: str) -> str:
+    """`name` in small letters, digits and dashes."""
+    return re.sub(r"[^a-z0-9]+", "-", name.lower()).strip("-")
+
+
+class Made(NamedTuple):
+    """A controller, and the seconds that it took."""
+
+    controller: Controller
+    seconds: float
+
+
+class WarmUp:
+    """Trains each method once on two clips before it is timed: the first call of compiled code only loads it."""
+
+    def __init__(self, registry: Registry) -> None:
+        self._registry = registry
+        self._done: set[tuple[str, str]] = set()
+
+    def train(self, method: str, case: str, agility: float) -> None:
+        """Train `method` for the task `case`, unless that was done before."""
+        if (method, case) not in self._done:
+            self._done.add((method, case))
+            self._registry.methods[method].train(warm_up_field(), self._registry.cases[case].task(), agility)
+
+
+@cache
+def warm_up_field() -> MotionField:
+    """Walking and one turn."""
+    return DataSet("warm-up", tuple(sample.clip for sample in generate_samples(only=WARM_UP))).field
+
+
+@dataclass(frozen=True, eq=False)
+class Workshop:
+    """Makes the controllers of one set for one task; those that are trained as the tables want them are kept."""
+
+    data: DataSet
+    case: str
+    registry: Registry
+    warm_up: WarmUp
+    kept: dict[str, Made]
+
+    def trained(self, method: str, agility: float | None = None) -> Made:
+        """A `method` as it is trained with an `agility`, by default with that of the tables."""
+        usual = self.registry.methods[method].agility[self.case]
+        if agility is not None and agility != usual:
+            return self._train(method, agility)
+        if method not in self.kept:
+            self.kept[method] = self._train(method, usual)
+        return self.kept[method]
+
+    def made(self, row: Row) -> Made:
+        """What a `row` of the tables is about."""
+        made = self.trained(row.method)
+        if row.derive is None:
+            return made
+        began = time.perf_counter()
+        return Made(row.derive(made.controller), made.seconds + time.perf_counter() - began)
+
+    def _train(self, method: str, agility: float) -> Made:
+        self.warm_up.train(method, self.case, agility)
+        field, task = self.data.field, self.registry.cases[self.case].task()
+        began = time.perf_counter()
+        controller = self.registry.methods[method].train(field, task, agility)
+        return Made(controller, time.perf_counter() - began)

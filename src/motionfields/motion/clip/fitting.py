@@ -1,0 +1,146 @@
+"""Moving a clip onto slightly different bones with its feet kept in place."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from itertools import pairwise
+from typing import NamedTuple
+
+import numpy as np
+from scipy.ndimage import maximum_filter1d, uniform_filter1d
+
+from motionfields.base.arrays import FloatArray
+from motionfields.base.errors import SkeletonError
+from motionfields.base.geometry import quat_between, quat_conjugate, quat_multiply
+from motionfields.motion.body import Body, Leg, find_body
+from motionfields.motion.clip.clip import Clip
+from motionfields.motion.legs import bend_axis, solve_leg
+from motionfields.motion.skeleton import Skeleton, WorldPose
+
+DROP_EASE = 0.2  # seconds over which the pelvis sinks and rises again
+
+
+class LegGoal(NamedTuple):
+    """What one leg is to do: places and rotations in the world."""
+
+    hip: FloatArray  # [frame, 3], metres
+    ankle: FloatArray  # [frame, 3], metres
+    rotations: Mapping[int, FloatArray]  # of hip, knee, ankle and toe joint [frame, 4], before hip and knee are solved
+
+
+def fit_skeleton(clip: Clip, skeleton: Skeleton, *, body: Body | None = None) -> Clip:
+    """`clip` as a motion of `skeleton`, which has the same joints and bones of nearly the same lengths.
+
+    The ball of each foot stays exactly where it is and the foot keeps its direction; hips and knees are solved for.
+    A leg too short for that lowers the pelvis by as much as it lacks, eased over 0.2 s. Spine and arms keep their
+    rotations. Knee, ankle and ball must hang directly on the joint above; a leg with a joint between, such as a roll
+    bone, raises `SkeletonError`.
+    """
+    source = clip.skeleton
+    if source.names != skeleton.names or not np.array_equal(source.parents, skeleton.parents):
+        raise SkeletonError("skeleton: expected the joints and hierarchy of the clip's own")
+    legs = (body or find_body(skeleton)).legs
+    goal = clip.world()
+    goals = [
+        LegGoal(
+            goal.positions[:, leg.hip],
+            ankle_target(goal, leg, stretch=_length(skeleton, leg.toe) / max(_length(source, leg.toe), 1e-9)),
+            _aimed_rotations(skeleton, source, leg, goal),
+        )
+        for leg in legs
+    ]
+    return fit_legs(replace(clip, skeleton=skeleton), legs, goals)
+
+
+def fit_legs(clip: Clip, legs: Sequence[Leg], goals: Sequence[LegGoal]) -> Clip:
+    """`clip` with its pelvis moved to the hips of `goals` and its legs bent so that their ankles are there too.
+
+    The pelvis keeps its rotation. Where a leg is too short it sinks by as much as lacks, eased over 0.2 s.
+    """
+    skeleton = clip.skeleton
+    for leg in legs:
+        _check_chain(skeleton, leg)
+    own = clip.world()
+    hips = [leg.hip for leg in legs]
+    shift = (np.stack([goal.hip for goal in goals], axis=1) - own.positions[:, hips]).mean(axis=1)
+    hip_positions = own.positions[:, hips] + shift[:, np.newaxis]
+    targets = np.stack([goal.ankle for goal in goals], axis=1)
+    lengths = np.array([_length(skeleton, leg.knee) + _length(skeleton, leg.ankle) for leg in legs])
+    shift[:, 1] -= (drop := _pelvis_drop(hip_positions, targets, lengths, clip.frame_rate))
+    hip_positions[..., 1] -= drop[:, np.newaxis]
+    rotations = clip.rotations.copy()
+    for side, leg in enumerate(legs):
+        turned = _solved(skeleton, leg, goals[side].rotations, hip_positions[:, side], targets[:, side])
+        above = own.rotations[:, skeleton.parents[leg.hip]]
+        for joint, world_from_joint in turned.items():
+            rotations[:, joint] = quat_multiply(quat_conjugate(above), world_from_joint)
+            above = world_from_joint
+    return replace(clip, root_position=clip.root_position + shift, rotations=rotations)
+
+
+def _check_chain(skeleton: Skeleton, leg: Leg) -> None:
+    chain = (leg.hip, leg.knee, leg.ankle) if leg.toe == leg.ankle else (leg.hip, leg.knee, leg.ankle, leg.toe)
+    for upper, lower in pairwise(chain):
+        between = int(skeleton.parents[lower])
+        if between != upper:
+            names = [skeleton.names[joint] for joint in (between, upper, lower)]
+            raise SkeletonError(
+                f"{names[0]} lies between {names[1]} and {names[2]}; fitting needs hip, knee, ankle and toe joints "
+                "that hang directly on each other"
+            )
+
+
+def ankle_target(goal: WorldPose, leg: Leg, *, stretch: float) -> FloatArray:
+    """Where the ankle must be [frame, 3] for the ball of the foot to stay, the foot `stretch` times as long."""
+    ball, ankle = goal.positions[:, leg.toe], goal.positions[:, leg.ankle]
+    return np.asarray(ankle if leg.toe == leg.ankle else ball + stretch * (ankle - ball))
+
+
+def _aimed_rotations(skeleton: Skeleton, source: Skeleton, leg: Leg, goal: WorldPose) -> dict[int, FloatArray]:
+    """World rotations [frame, 4] of hip, knee, ankle and toe joint that point each bone as that of `source`."""
+
+    def aimed(joint: int, own_bone: FloatArray, source_bone: FloatArray) -> FloatArray:
+        return quat_multiply(goal.rotations[:, joint], quat_between(own_bone, source_bone))
+
+    turned = {
+        joint: aimed(joint, skeleton.offsets[below], source.offsets[below])
+        for joint, below in pairwise((leg.hip, leg.knee, leg.ankle))
+    }
+    if leg.toe == leg.ankle:
+        return {**turned, leg.ankle: goal.rotations[:, leg.ankle]}
+    turned[leg.ankle] = aimed(leg.ankle, skeleton.offsets[leg.toe], source.offsets[leg.toe])
+    turned[leg.toe] = aimed(leg.toe, skeleton.tip_of(leg.toe), source.tip_of(leg.toe))
+    return turned
+
+
+def _solved(
+    skeleton: Skeleton, leg: Leg, aimed: Mapping[int, FloatArray], hip_position: FloatArray, target: FloatArray
+) -> dict[int, FloatArray]:
+    """World rotations [frame, 4] of hip, knee, ankle and toe joint, in this order, with the ankle at `target`."""
+    bones = skeleton.offsets[[leg.knee, leg.ankle]]
+    solution = solve_leg(
+        hip_position,
+        target,
+        world_from_thigh=aimed[leg.hip],
+        world_from_shank=aimed[leg.knee],
+        knee_offset=bones[0],
+        ankle_offset=bones[1],
+        bend_axis=bend_axis(aimed[leg.hip], aimed[leg.knee], bones),
+    )
+    feet = {joint: aimed[joint] for joint in (leg.ankle, leg.toe)}
+    return {leg.hip: solution.world_from_thigh, leg.knee: solution.world_from_shank, **feet}
+
+
+def _pelvis_drop(hip_positions: FloatArray, targets: FloatArray, lengths: FloatArray, frame_rate: float) -> FloatArray:
+    """How far the pelvis must sink [frame] in metres for both legs [frame, 2, 3] to reach, eased over time."""
+    way = hip_positions - targets
+    level = np.linalg.norm(way[..., ::2], axis=-1)
+    reachable = np.sqrt(np.maximum(lengths**2 - level**2, 0.0))
+    lacking = np.maximum(way[..., 1] - reachable, 0.0).max(axis=-1)
+    width = 2 * round(0.5 * DROP_EASE * frame_rate) + 1
+    return np.asarray(uniform_filter1d(maximum_filter1d(lacking, width, mode="nearest"), width, mode="nearest"))
+
+
+def _length(skeleton: Skeleton, joint: int) -> float:
+    return float(np.linalg.norm(skeleton.offsets[joint]))

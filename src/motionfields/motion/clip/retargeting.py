@@ -1,0 +1,134 @@
+"""A motion of one body as a motion of another, with other proportions, another rest pose and other joints."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import NamedTuple
+
+import numpy as np
+
+from motionfields.base.arrays import FloatArray
+from motionfields.base.errors import SkeletonError
+from motionfields.base.geometry import quat_conjugate, quat_multiply
+from motionfields.motion.body import Body, Leg, find_body
+from motionfields.motion.clip.clip import Clip
+from motionfields.motion.clip.fitting import LegGoal, ankle_target, fit_legs
+from motionfields.motion.clip.mapping import JointMap, map_joints
+from motionfields.motion.clip.place import rescale
+from motionfields.motion.clip.resting import IDENTITY, rest_corrections, rest_positions
+from motionfields.motion.skeleton import Skeleton
+
+
+class Match(NamedTuple):
+    """How the joints and legs of one skeleton stand for those of another."""
+
+    joints: JointMap
+    scale: float  # leg length of the new body by that of the old
+    source_body: Body  # legs of the old one
+    body: Body  # legs of the new one; the ankle is the ball of the foot where either skeleton has none
+
+
+class Transfer(NamedTuple):
+    """A clip on its way to another skeleton, and what was decided for it."""
+
+    clip: Clip  # the motion of the new skeleton
+    carried: Clip  # the same before its legs were fitted: rotations alone
+    match: Match
+
+
+def retarget(
+    clip: Clip, skeleton: Skeleton, *, body: Body | None = None, names: Mapping[str, str] | None = None
+) -> Clip:
+    """`clip` as a motion of `skeleton`, whose joints are found by their names (see `map_joints`).
+
+    Joints keep their rotations in the world, corrected by how the two rest poses differ (see `rest_corrections`).
+    The body is scaled by the ratio of the leg lengths (thigh and shank, mean of both sides), and the way of the root
+    [frame, 3] in metres with it. Legs are then solved for, so that the ball of each foot is exactly where the scaled
+    body had it: a foot that stood on the floor still does. `names` says which joint of the clip is which of
+    `skeleton`, where their own names do not.
+
+    Raises `SkeletonError` where the legs of `skeleton` are not found by name and no `body` is given, or the clip has
+    no joints for them.
+    """
+    return transfer(clip, skeleton, body=body, names=names).clip
+
+
+def match_skeletons(
+    source: Skeleton, target: Skeleton, *, body: Body | None = None, names: Mapping[str, str] | None = None
+) -> Match:
+    """How motions of `source` become motions of `target`; raises `SkeletonError` as `retarget` does."""
+    joints = map_joints(source, target, names=names)
+    old, new = _counterparts(source, target, joints, body or find_body(target))
+    return Match(joints, _leg_length(target, new) / _leg_length(source, old), old, new)
+
+
+def transfer(
+    clip: Clip, skeleton: Skeleton, *, body: Body | None = None, names: Mapping[str, str] | None = None
+) -> Transfer:
+    """As `retarget`, with all that was decided on the way."""
+    match = match_skeletons(clip.skeleton, skeleton, body=body, names=names)
+    joints, scale, old, new = match
+    scaled = rescale(clip, scale)
+    goal = scaled.world()
+    turns = rest_corrections(clip.skeleton, skeleton, joints, new)
+    carried = replace(
+        clip, skeleton=skeleton, root_position=scaled.root_position, rotations=_carried(scaled, skeleton, joints, turns)
+    )
+    own = carried.world()
+    hips = [[leg.hip for leg in side.legs] for side in (old, new)]
+    shift = (goal.positions[:, hips[0]] - own.positions[:, hips[1]]).mean(axis=1)
+    carried = replace(carried, root_position=scaled.root_position + shift)
+    goals = []
+    for was, leg in zip(old.legs, new.legs, strict=True):
+        stretch = _distance(skeleton, leg.ankle, leg.toe) / max(_distance(scaled.skeleton, was.ankle, was.toe), 1e-9)
+        aimed = {joint: own.rotations[:, joint] for joint in (leg.hip, leg.knee, leg.ankle, leg.toe)}
+        goals.append(LegGoal(goal.positions[:, was.hip], ankle_target(goal, was, stretch=stretch), aimed))
+    return Transfer(fit_legs(carried, new.legs, goals), carried, match)
+
+
+def _counterparts(source: Skeleton, target: Skeleton, joints: JointMap, body: Body) -> tuple[Body, Body]:
+    """The legs of both skeletons that stand for each other."""
+    old, new, missing = [], [], []
+    for leg in body.legs:
+        hip, knee, ankle, toe = joints.source_of[[leg.hip, leg.knee, leg.ankle, leg.toe]].tolist()
+        missing += [
+            target.names[own] for own, other in ((leg.hip, hip), (leg.knee, knee), (leg.ankle, ankle)) if other < 0
+        ]
+        old.append(Leg(hip, knee, ankle, toe if toe >= 0 else ankle))
+        new.append(leg if toe >= 0 else replace(leg, toe=leg.ankle))
+    if missing:
+        raise SkeletonError(
+            f"no joint of the clip is known to be {', '.join(missing)} of the target skeleton; the clip has "
+            f"{', '.join(source.names[:40])}: say which is which, names={{clip's: target's}} or --map CLIP=TARGET"
+        )
+    for skeleton, legs in ((source, old), (target, new)):
+        if not _leg_length(skeleton, Body(legs[0], legs[1])) > 0.0:
+            raise SkeletonError(f"{skeleton.names[legs[0].hip]}: expected a leg of some length, got none")
+    return Body(old[0], old[1]), replace(body, left_leg=new[0], right_leg=new[1])
+
+
+def _carried(clip: Clip, target: Skeleton, joints: JointMap, turns: FloatArray) -> FloatArray:
+    """The rotations [frame, target joint, 4] that turn mapped joints in the world as those of `clip`, corrected."""
+    source = clip.world().rotations
+    world = np.empty((clip.frame_count, target.joint_count, 4))
+    rotations = np.tile(IDENTITY, (clip.frame_count, target.joint_count, 1))
+    for joint in range(target.joint_count):
+        parent, other = target.parents[joint], joints.source_of[joint]
+        above = world[:, parent] if parent >= 0 else rotations[:, joint]
+        world[:, joint] = quat_multiply(source[:, other], turns[joint]) if other >= 0 else above
+        if other >= 0:
+            rotations[:, joint] = quat_multiply(quat_conjugate(above), world[:, joint])
+    return rotations
+
+
+def _distance(skeleton: Skeleton, upper: int, lower: int) -> float:
+    """Metres between two joints at rest."""
+    places = rest_positions(skeleton)
+    return float(np.linalg.norm(places[lower] - places[upper]))
+
+
+def _leg_length(skeleton: Skeleton, body: Body) -> float:
+    """Thigh and shank in metres, the mean of both sides."""
+    ways = [way for leg in body.legs for way in ((leg.hip, leg.knee), (leg.knee, leg.ankle))]
+    return sum(_distance(skeleton, *way) for way in ways) / 2.0

@@ -1,0 +1,146 @@
+"""A set fetched to a folder: file after file, archives unpacked, with its licence beside them."""
+
+from __future__ import annotations
+
+import re
+import shutil
+from collections.abc import Callable, Iterator
+from os import PathLike
+from pathlib import Path
+from typing import Final, NamedTuple
+
+from motionfields.base import files
+from motionfields.base.errors import FormatError
+from motionfields.motion.datasets.catalogue import DataFile, DataSet, find_set, targets
+from motionfields.motion.datasets.download import download, is_right
+from motionfields.motion.formats._folders import LARGEST_FILE, open_regular
+from motionfields.motion.formats._zip import ZipArchive
+from motionfields.motion.formats.loading import LARGEST_RATIO, SUFFIXES
+
+LONGEST_SILENCE: Final = 3600.0
+"""Most seconds that a server may be given to answer."""
+UNPACKED: Final = (*SUFFIXES, ".bin")
+"""What of an archive is unpacked: motion files, and what glTF files keep beside them."""
+
+
+class Progress(NamedTuple):
+    """How far fetching a set is."""
+
+    file: str  # what is being fetched
+    size: int  # bytes that are here, of all files
+    total: int  # bytes of all files
+
+
+def fetch(
+    name: str,
+    folder: str | PathLike[str] | None = None,
+    *,
+    catalogue: str | PathLike[str] | None = None,
+    timeout: float = 30.0,
+    on_progress: Callable[[Progress], None] | None = None,
+) -> Path:
+    """The folder with the motion files of the set `name`, each of which has the SHA-256 that the catalogue says.
+
+    `folder` is made if it does not exist; unless given, it is called as the set is. Files that are there and right
+    are not fetched again, and what an interrupted call left is gone on with. `catalogue` is another one than that of
+    the package, and `timeout` how many seconds a server may be silent. Raises `DownloadError` for what cannot be
+    fetched, and `FormatError` for a folder, catalogue or archive that cannot be used. The licence of the set is in
+    `DataSet.licence`, and is written into the folder.
+    """
+    if not 0.0 < timeout <= LONGEST_SILENCE:
+        raise ValueError(f"timeout: expected more than 0 and at most {LONGEST_SILENCE:g} seconds, got {timeout}")
+    chosen = find_set(name, catalogue)
+    place = Path(chosen.name if folder is None else folder)
+    try:
+        place.mkdir(parents=True, exist_ok=True)
+        _fetch(chosen, place, timeout, on_progress or (lambda _: None))
+    except OSError as error:
+        path = error.filename or place
+        raise FormatError(f"cannot be written: {error.strerror or error}", path=str(path)) from error
+    return place
+
+
+def licence_text(chosen: DataSet) -> str:
+    """What one must know before using a set, line by line: its title, licence, acknowledgement and source."""
+    lines = [f"{chosen.name}: {chosen.title}", chosen.about, f"Source: {chosen.source}", f"Licence: {chosen.licence}"]
+    if chosen.credit:
+        lines.append(f"Asked of those who publish results: {chosen.credit}")
+    return "\n".join(line for line in lines if line)
+
+
+def _fetch(chosen: DataSet, folder: Path, timeout: float, on_progress: Callable[[Progress], None]) -> None:
+    missing = _missing(chosen, folder)
+    with files.replacing(folder / f"{chosen.name}.LICENSE.txt") as notice:
+        notice.write(f"{licence_text(chosen)}\n".encode())
+    done = chosen.size - sum(file.size for file in missing)
+    for file in missing:
+
+        def tell(size: int, file: DataFile = file, before: int = done) -> None:
+            on_progress(Progress(file.name, before + size, chosen.size))
+
+        download(file, folder / file.name, timeout=timeout, on_size=tell)
+        done += file.size
+    for file in chosen.files:
+        if file.unpack:
+            _unpack(folder / file.name, folder / targets(file)[1])
+
+
+def _missing(chosen: DataSet, folder: Path) -> list[DataFile]:
+    """The files that are not in `folder` yet; refuses to put one in the place of something else."""
+    missing = []
+    for file in chosen.files:
+        path = folder / file.name
+        if not path.exists():
+            missing.append(file)
+        elif not is_right(path, file):
+            raise FormatError(
+                f"is not the file of the set {chosen.name}, and is not replaced; move it away, or name another folder",
+                path=str(path),
+            )
+    return missing
+
+
+def _unpack(archive: Path, folder: Path) -> None:
+    """The motion files of `archive` in `folder`, all or none; a folder that is there must hold them already."""
+    if folder.exists():
+        if all(_holds(folder.joinpath(*path), content) for path, content in _members(archive)):
+            return
+        raise FormatError(
+            f"does not hold what {archive} does, and is not replaced; move it away, or name another folder",
+            path=str(folder),
+        )
+    draft = folder.with_name(f".{folder.name}.unpacking")
+    shutil.rmtree(draft, ignore_errors=True)  # of a process that was killed
+    try:
+        for path, content in _members(archive):
+            target = draft.joinpath(*path)
+            if any(part in ("", ".", "..") for part in path) or not target.resolve().is_relative_to(draft.resolve()):
+                raise FormatError("its name leads out of the archive", path=f"{archive}/{'/'.join(path)}")
+            target.parent.mkdir(parents=True, exist_ok=True)
+            with target.open("xb") as file:  # names that differ in case alone are one file for some systems
+                file.write(content)
+        draft.rename(folder)
+    except BaseException:
+        shutil.rmtree(draft, ignore_errors=True)
+        raise
+
+
+def _holds(path: Path, content: bytes) -> bool:
+    return path.is_file() and path.stat().st_size == len(content) and path.read_bytes() == content
+
+
+def _members(archive: Path) -> Iterator[tuple[list[str], bytes]]:
+    """The path and bytes of every motion file in `archive`, and of what glTF files keep beside them."""
+    found = False
+    with open_regular(str(archive)) as file:
+        reader = ZipArchive(file, str(archive))
+        room = LARGEST_RATIO * max(reader.size(), 1024)
+        for member in reader.members():
+            path = re.split(r"[/\\]", member.name)
+            if path[0] != "__MACOSX" and path[-1].lower().endswith(UNPACKED):
+                content = reader.read(member, limit=min(LARGEST_FILE, room))
+                room -= len(content)
+                found = True
+                yield path, content
+    if not found:
+        raise FormatError(f"no {' or '.join(UNPACKED)} file found", path=str(archive))

@@ -1,0 +1,22 @@
+"""Motion files: the only place that knows their units, axes and Euler orders."""
+
+from motionfields.motion.formats.bvh import BvhMotion, format_bvh, read_bvh
+from motionfields.motion.formats.gltf import GltfMotion, animation_names, format_glb, read_gltf
+from motionfields.motion.formats.guessing import UNITS
+from motionfields.motion.formats.loading import OUTPUT_SUFFIXES, iter_clips, load_clip, load_clips, save_clip
+
+__all__ = [
+    "OUTPUT_SUFFIXES",
+    "UNITS",
+    "BvhMotion",
+    "GltfMotion",
+    "animation_names",
+    "format_bvh",
+    "format_glb",
+    "iter_clips",
+    "load_clip",
+    "load_clips",
+    "read_bvh",
+    "read_gltf",
+    "save_clip",
+]

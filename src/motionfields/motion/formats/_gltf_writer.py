@@ -1,0 +1,198 @@
+"""Writing glTF: a skinned body, and the motion as an animation of its joints, in one binary file."""
+
+from __future__ import annotations
+
+import json
+import os
+import struct
+from importlib.metadata import version
+from typing import Any, Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from motionfields.base.arrays import FloatArray
+from motionfields.base.files import replacing
+from motionfields.base.geometry import quat_continuous, quat_identity
+from motionfields.motion.clip import Clip
+from motionfields.motion.clip.resting import rest_positions
+from motionfields.motion.formats._figure_mesh import Mesh, figure_mesh
+from motionfields.motion.skeleton import Skeleton
+
+BODY_COLOR: Final = (0.55, 0.63, 0.72, 1.0)
+"""Red, green, blue and opacity of the body, linear."""
+
+TIP: Final = "tip"
+"""What the extras of a node are called that is the end of a bone and no joint."""
+
+_BYTE, _SHORT, _INT, _FLOAT = 5121, 5123, 5125, 5126
+_VERTICES, _INDICES = 34962, 34963
+_KINDS: Final = {1: "SCALAR", 3: "VEC3", 4: "VEC4", 16: "MAT4"}
+_NUMBERS: Final = {np.dtype("u1"): _BYTE, np.dtype("<u2"): _SHORT, np.dtype("<u4"): _INT, np.dtype("<f4"): _FLOAT}
+
+
+def save_glb(path: str | os.PathLike[str], clip: Clip) -> None:
+    """Writes `clip` to the binary glTF file `path`, see `format_glb`; a kill leaves the old file or the new one."""
+    data = format_glb(clip)
+    with replacing(path) as file:
+        file.write(data)
+
+
+def format_glb(clip: Clip) -> bytes:
+    """The bytes of a binary glTF file of `clip`: one skinned body and one animation, metres, y up, facing +z.
+
+    Nodes are called after the joints and stand in the rest pose, the lowest of them on the ground. Keys are at the
+    clip's frames, as float32, and quaternions keep their sign from frame to frame, so that viewers go the short way
+    between them. Joints that never turn have no keys. The same clip gives the same bytes.
+    """
+    document = _Document()
+    skeleton = clip.skeleton
+    _check(clip)
+    places = rest_positions(skeleton)
+    low = min(float(places[:, 1].min()), *(_tip_places(skeleton, places)[:, 1].tolist() or [np.inf]))
+    standing = places - (0.0, low, 0.0)
+    nodes = _nodes(skeleton, standing[0])
+    mesh = figure_mesh(skeleton)
+    body = len(nodes)
+    nodes.append({"name": "Body", "mesh": 0, "skin": 0})
+    document.parts |= {
+        "asset": {"version": "2.0", "generator": f"motionfields {version('motionfields')}"},
+        "scene": 0,
+        "scenes": [{"nodes": [0, body]}],
+        "nodes": nodes,
+        "meshes": [{"name": "Body", "primitives": [_primitive(document, mesh, standing[0], skeleton.joint_count)]}],
+        "skins": [_skin(document, standing)],
+        "materials": [
+            {
+                "name": "Body",
+                "pbrMetallicRoughness": {
+                    "baseColorFactor": list(BODY_COLOR),
+                    "metallicFactor": 0.0,
+                    "roughnessFactor": 0.7,
+                },
+            }
+        ],
+    }
+    if clip.frame_count:
+        document.parts["animations"] = [_animation(document, clip)]
+    return document.bytes()
+
+
+class _Document:
+    """A glTF document as it grows, and the bytes it points to."""
+
+    def __init__(self) -> None:
+        self.parts: dict[str, Any] = {}
+        self._accessors: list[dict[str, Any]] = []
+        self._views: list[dict[str, Any]] = []
+        self._data = bytearray()
+
+    def add(self, values: NDArray[Any], *, target: int | None = None, bounds: bool = False) -> int:
+        """The accessor of `values` [item] or [item, component], which are put into the buffer."""
+        numbers = np.ascontiguousarray(values)
+        width = 1 if numbers.ndim == 1 else numbers.shape[1]
+        self._data += bytes(-len(self._data) % 4)
+        view: dict[str, Any] = {"buffer": 0, "byteOffset": len(self._data), "byteLength": numbers.nbytes}
+        self._views.append(view if target is None else {**view, "target": target})
+        self._data += numbers.tobytes()
+        accessor = {
+            "bufferView": len(self._views) - 1,
+            "componentType": _NUMBERS[numbers.dtype],
+            "count": len(numbers),
+            "type": _KINDS[width],
+        }
+        if bounds:
+            rows = numbers.reshape(-1, width)
+            accessor |= {"min": rows.min(axis=0).tolist(), "max": rows.max(axis=0).tolist()}
+        self._accessors.append(accessor)
+        return len(self._accessors) - 1
+
+    def bytes(self) -> bytes:
+        """The binary file: a header, the document as JSON, the buffer."""
+        data = bytes(self._data) + bytes(-len(self._data) % 4)
+        buffers = {"accessors": self._accessors, "bufferViews": self._views, "buffers": [{"byteLength": len(data)}]}
+        text = json.dumps({**self.parts, **buffers}, separators=(",", ":"), allow_nan=False).encode()
+        text += b" " * (-len(text) % 4)
+        chunks = struct.pack("<I4s", len(text), b"JSON") + text + struct.pack("<I4s", len(data), b"BIN\0") + data
+        return struct.pack("<4sII", b"glTF", 2, 12 + len(chunks)) + chunks
+
+
+def _check(clip: Clip) -> None:
+    """Refuses what float32 cannot hold."""
+    times = _times(clip)
+    if not np.all(np.diff(times) > 0.0):
+        raise ValueError(
+            f"frame_time: {clip.frame_count} frames at {clip.frame_rate:g}/s are too close for glTF's times"
+        )
+    if not np.all(np.abs(clip.root_position) < 1e30):
+        raise ValueError("root_position: expected metres that float32 can hold")
+
+
+def _times(clip: Clip) -> NDArray[np.float32]:
+    return (np.arange(clip.frame_count) * clip.frame_time).astype("<f4")
+
+
+def _tip_places(skeleton: Skeleton, places: FloatArray) -> FloatArray:
+    return np.asarray(places[skeleton.tip_joints] + skeleton.tip_offsets)
+
+
+def _nodes(skeleton: Skeleton, root: FloatArray) -> list[dict[str, Any]]:
+    """A node for each joint, in the skeleton's order, and then one for each tip."""
+    count = skeleton.joint_count
+    nodes: list[dict[str, Any]] = [{"name": name} for name in skeleton.names]
+    children: list[list[int]] = [[] for _ in nodes]
+    for joint, parent in enumerate(skeleton.parents.tolist()[1:], start=1):
+        children[parent].append(joint)
+    for tip, joint in enumerate(skeleton.tip_joints.tolist()):
+        children[joint].append(count + tip)
+        nodes.append({"name": f"{skeleton.names[joint]}_end", "extras": {TIP: True}})
+    offsets = [root, *skeleton.offsets[1:], *skeleton.tip_offsets]
+    for node, offset in zip(nodes, offsets, strict=True):
+        if np.any(offset):
+            node["translation"] = np.asarray(offset).tolist()
+    for node, below in zip(nodes, children, strict=False):
+        if below:
+            node["children"] = below
+    return nodes
+
+
+def _skin(document: _Document, standing: FloatArray) -> dict[str, Any]:
+    """The skin of joints at `standing` [joint, 3] metres, unturned; matrices are column by column."""
+    joint_from_world = np.tile(np.eye(4), (len(standing), 1, 1))
+    joint_from_world[:, 3, :3] = -standing
+    matrices = document.add(joint_from_world.reshape(-1, 16).astype("<f4"))
+    return {"inverseBindMatrices": matrices, "joints": list(range(len(standing))), "skeleton": 0}
+
+
+def _primitive(document: _Document, mesh: Mesh, root: FloatArray, joint_count: int) -> dict[str, Any]:
+    """The body, each vertex fixed to one joint."""
+    joints = np.zeros((len(mesh.joints), 4), "u1" if joint_count <= 256 else "<u2")
+    joints[:, 0] = mesh.joints
+    weights = np.zeros((len(mesh.joints), 4), "<f4")
+    weights[:, 0] = 1.0
+    small = len(mesh.positions) <= 0xFFFF  # the largest number of each type is none of a vertex
+    return {
+        "attributes": {
+            "POSITION": document.add((mesh.positions + root).astype("<f4"), target=_VERTICES, bounds=True),
+            "NORMAL": document.add(mesh.normals.astype("<f4"), target=_VERTICES),
+            "JOINTS_0": document.add(joints, target=_VERTICES),
+            "WEIGHTS_0": document.add(weights, target=_VERTICES),
+        },
+        "indices": document.add(mesh.triangles.reshape(-1).astype("<u2" if small else "<u4"), target=_INDICES),
+        "material": 0,
+    }
+
+
+def _animation(document: _Document, clip: Clip) -> dict[str, Any]:
+    time = document.add(_times(clip), bounds=True)
+    turns = quat_continuous(clip.rotations).astype("<f4")
+    tracks = [(0, "translation", clip.root_position.astype("<f4"))]
+    unturned = quat_identity().astype("<f4")
+    for joint in range(clip.skeleton.joint_count):
+        if not np.array_equal(np.abs(turns[:, joint]), np.broadcast_to(unturned, (clip.frame_count, 4))):
+            tracks.append((joint, "rotation", turns[:, joint, [1, 2, 3, 0]]))
+    samplers = [{"input": time, "output": document.add(track), "interpolation": "LINEAR"} for _, _, track in tracks]
+    channels = [
+        {"sampler": number, "target": {"node": joint, "path": path}} for number, (joint, path, _) in enumerate(tracks)
+    ]
+    return {"name": clip.name or "motion", "samplers": samplers, "channels": channels}

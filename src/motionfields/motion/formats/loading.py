@@ -1,0 +1,380 @@
+"""From files, folders and archives to clips in metres, y up, facing +z; and back to files."""
+
+from __future__ import annotations
+
+import glob
+import hashlib
+import os
+import re
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
+from pathlib import Path, PurePosixPath
+from typing import NamedTuple, TypedDict, Unpack
+
+from motionfields.base.errors import FormatError
+from motionfields.motion.body import Body, known_body
+from motionfields.motion.clip import Clip, Finding, LoadReport, change_axes, rescale, trim
+from motionfields.motion.clip.place import AXES
+from motionfields.motion.clip.timing import FASTEST_RATE
+from motionfields.motion.formats._folders import (
+    LARGEST_FILE,
+    files_below,
+    files_matching,
+    open_regular,
+    pattern_root,
+    read_file,
+    unreadable,
+)
+from motionfields.motion.formats._gltf_document import standing_alone
+from motionfields.motion.formats._names import file_name_fault, natural, shown
+from motionfields.motion.formats._zip import Member, ZipArchive
+from motionfields.motion.formats.bvh import BvhMotion, read_bvh, save_bvh
+from motionfields.motion.formats.gltf import GltfMotion, animation_names, read_gltf, save_glb
+from motionfields.motion.formats.guessing import (
+    UNITS,
+    facing_ahead,
+    guess_facing,
+    guess_rest_frames,
+    guess_scale,
+    guess_up,
+    implausible_stature,
+)
+from motionfields.motion.formats.plausibility import implausible_rate, rate_evidence
+from motionfields.motion.skeleton import Skeleton
+
+GLTF_SUFFIXES = (".glb", ".gltf")
+SUFFIXES = (".bvh", *GLTF_SUFFIXES)  # of files that are read
+OUTPUT_SUFFIXES = (".bvh", ".glb")  # of files that are written
+_BLENDER = "open it in Blender and export it as glTF 2.0 (.glb)"
+ELSEWHERE = {
+    ".fbx": f"FBX is not read: {_BLENDER}",
+    ".usd": f"USD is not read: {_BLENDER}",
+    ".usda": f"USD is not read: {_BLENDER}",
+    ".usdc": f"USD is not read: {_BLENDER}",
+    ".usdz": f"USD is not read: {_BLENDER}",
+    ".dae": f"COLLADA is not read: {_BLENDER}",
+    ".blend": f"Blender's own files are not read: {_BLENDER}",
+    ".vrm": "is a glTF file by another name: call it .glb",
+    ".c3d": "C3D holds markers and no skeleton: solve them to one, and save that as BVH or glTF",
+    ".field": "is a motion field, made of motion: motionfields synth lets it move, motionfields train steers it",
+    ".ctrl": "is a controller, made of motion: motionfields play steers it, motionfields record makes motion of it",
+    ".asf": "ASF and AMC are not read: convert them to BVH",
+    ".amc": "ASF and AMC are not read: convert them to BVH",
+}
+"""What to do with motion in files of other kinds, by suffix."""
+LARGEST_RATIO = 200  # how many times its own size an archive may unpack to; text of numbers shrinks 3 to 6 times
+SCALES = (1e-6, 1e6)  # metres per file unit
+
+
+class LoadOptions(TypedDict, total=False):
+    """What can be said about files that are loaded; see `load_clip`."""
+
+    scale: float | str | None
+    up: str | None
+    facing: str | None
+    rest_frames: int | None
+    frame_rate: float | None
+
+
+class MotionFile(NamedTuple):
+    """A motion file of a folder or archive; `read` works until the next one is asked for."""
+
+    path: str
+    read: Callable[[], bytes]
+
+
+def load_clip(
+    path: str | Path,
+    *,
+    scale: float | str | None = None,
+    up: str | None = None,
+    facing: str | None = None,
+    rest_frames: int | None = None,
+    frame_rate: float | None = None,
+) -> Clip:
+    """The motion in a file, in metres, y up, facing +z, with `clip.report` saying how it got there.
+
+    What is not given is guessed: `scale` is metres per file unit or a unit's name ("cm", "inch", "cmu"...), `up` and
+    `facing` are the file's axes ("+z", "-x"...), `rest_frames` is how many frames at the start are a T-pose or other
+    rest pose and are dropped, `frame_rate` is frames per second. Of a glTF file with several animations, one is named
+    after a #: "pack.glb#walk". Raises `FormatError` for any file that cannot be used.
+    """
+    given = _Given(scale=scale, up=up, facing=facing, rest_frames=rest_frames, frame_rate=frame_rate)
+    return _clip_from_bytes(_read_named(_file_of(str(path))), str(path), given)
+
+
+def load_clips(
+    source: str | Path, *, on_error: Callable[[FormatError], None] | None = None, **options: Unpack[LoadOptions]
+) -> list[Clip]:
+    """All motions of a pattern ("takes/*.bvh"), folder, zip archive or file, sorted by name; see `iter_clips`."""
+    return list(iter_clips(source, on_error=on_error, **options))
+
+
+def iter_clips(
+    source: str | Path, *, on_error: Callable[[FormatError], None] | None = None, **options: Unpack[LoadOptions]
+) -> Iterator[Clip]:
+    """The motions of `source`, read one at a time.
+
+    `source` is a pattern with wildcards, a folder (searched with its subfolders), a zip archive (read in place, never
+    unpacked to disk) or one file. Links found in a folder are followed if they end inside it. A glTF file gives a
+    motion for each of its animations. `options` are those of `load_clip`, for all files. A file that cannot be used
+    raises `FormatError`; with `on_error` the error is handed to that function and the file skipped. An archive whose
+    directory is not sound raises in any case.
+    """
+    given = _Given(**options)
+    for path, read in iter_files(source):
+        try:
+            yield _clip_from_bytes(read(), path, given)
+        except FormatError as error:
+            if on_error is None:
+                raise
+            on_error(error)
+
+
+def iter_files(source: str | Path) -> Iterator[MotionFile]:
+    """The motion files of `source`, which is as in `iter_clips`, by name; raises `FormatError` if there are none.
+
+    One with several animations comes once for each, with the animation's name after a # in its path.
+    """
+    found = False
+    for path, read in _files(source):
+        found = True
+        yield from _motions(path, read)
+    if not found:
+        raise FormatError(f"no {_either(SUFFIXES)} file found", path=str(source))
+
+
+def clip_from_bytes(data: bytes, path: str, **options: Unpack[LoadOptions]) -> Clip:
+    """The motion that the bytes of a file hold, as `load_clip` gives it; `path` is for its name and messages."""
+    return _clip_from_bytes(data, path, _Given(**options))
+
+
+def save_clip(clip: Clip, path: str | Path, *, unit: str = "cm", order: str = "ZYX") -> None:
+    """Write `clip` to `path`, atomically, as BVH or, where the name ends in .glb, as binary glTF.
+
+    BVH has lengths in `unit` and rotations as Euler angles in `order`; glTF has a body and the motion in metres and
+    quaternions, whatever these say.
+    """
+    suffix = Path(path).suffix.lower()
+    if suffix not in OUTPUT_SUFFIXES:
+        raise FormatError(
+            f"unknown kind of file; expected a name that ends in {_either(OUTPUT_SUFFIXES)}", path=str(path)
+        )
+    scale = _unit(unit)
+    try:
+        if suffix == ".glb":
+            save_glb(path, clip)
+        else:
+            save_bvh(path, clip, scale=scale, order=order)
+    except OSError as error:
+        raise FormatError(f"cannot be written: {error.strerror or error}", path=str(path)) from None
+
+
+@dataclass(frozen=True)
+class _Given:
+    """What the caller knows about the files, checked; None is to be guessed."""
+
+    scale: float | str | None = None
+    up: str | None = None
+    facing: str | None = None
+    rest_frames: int | None = None
+    frame_rate: float | None = None
+
+    def __post_init__(self) -> None:
+        if isinstance(self.scale, str):
+            object.__setattr__(self, "scale", _unit(self.scale, "scale: expected metres per unit or one of"))
+        low, high = SCALES
+        if self.scale is not None and not low <= float(self.scale) <= high:
+            raise ValueError(
+                f"scale: expected a positive number of metres per unit from {low:g} to {high:g}, got {self.scale}"
+            )
+        if self.frame_rate is not None and not 0.0 < self.frame_rate <= FASTEST_RATE:
+            raise ValueError(
+                f"frame_rate: expected a positive number of frames per second up to {FASTEST_RATE:g}, "
+                f"got {self.frame_rate}"
+            )
+        if self.rest_frames is not None and self.rest_frames < 0:
+            raise ValueError(f"rest_frames: expected 0 or more, got {self.rest_frames}")
+        self._check_axes()
+
+    def _check_axes(self) -> None:
+        for name, axis in (("up", self.up), ("facing", self.facing)):
+            if axis is not None and axis not in AXES:
+                raise ValueError(f"{name}: expected one of {', '.join(AXES)}, got {axis!r}")
+        if self.up is not None and self.facing is not None and self.up[1] == self.facing[1]:
+            raise ValueError(f"facing: expected an axis across up ({self.up}), got {self.facing}")
+
+    def finding(self, name: str) -> Finding | None:
+        """The given value called `name`, or None."""
+        value = getattr(self, name)
+        return None if value is None else Finding(value, "given", given=True)
+
+
+def _clip_from_bytes(data: bytes, path: str, given: _Given) -> Clip:
+    motion, name, evidence = _read_motion(data, path)
+    skeleton = Skeleton(motion.names, motion.parents, motion.offsets, motion.tip_joints, motion.tip_offsets)
+    rate = given.finding("frame_rate") or Finding(1.0 / motion.frame_time, evidence)
+    raw = Clip(skeleton, motion.root_position, motion.rotations, 1.0 / float(rate.value), name=name)
+    body = known_body(raw.skeleton)
+    if isinstance(motion, GltfMotion) and given.facing is None:
+        raw = facing_ahead(raw, body)
+    if given.rest_frames is not None and given.rest_frames >= raw.frame_count > 0:
+        raise FormatError(
+            f"rest_frames: expected fewer than the file's {raw.frame_count} frames, got {given.rest_frames}", path=path
+        )
+    rest = given.finding("rest_frames") or guess_rest_frames(raw, body)
+    scale = given.finding("scale") or guess_scale(raw, body)
+    up = given.finding("up") or guess_up(raw, body, int(rest.value))
+    facing = given.finding("facing") or guess_facing(raw, body, str(up.value))
+    moving = trim(raw, int(rest.value))
+    clip = rescale(change_axes(moving, up=str(up.value), facing=str(facing.value)), float(scale.value))
+    stature = implausible_stature(raw, body, float(scale.value))
+    warnings = (*motion.notes, *([stature] if stature else []), *_rate_warnings(clip, body))
+    digest = hashlib.sha256(data).hexdigest()
+    return replace(clip, report=LoadReport(path, digest, scale, up, facing, rest, rate, warnings))
+
+
+def _read_motion(data: bytes, path: str) -> tuple[BvhMotion | GltfMotion, str, str]:
+    """What the bytes of a file hold, what to call it, and how its frame rate is known."""
+    file = _file_of(path)
+    name = re.split(r"[/\\]", file)[-1].rsplit(".", 1)[0]
+    if not file.lower().endswith(GLTF_SUFFIXES):
+        return read_bvh(data, path=path), name, "the file's frame time"
+    animation = path[len(file) + 1 :] or None
+    motion = read_gltf(data, path=path, animation=animation)
+    return motion, f"{name} {animation}" if animation else name, motion.rate_evidence
+
+
+def _rate_warnings(clip: Clip, body: Body | None) -> tuple[str, ...]:
+    if body is None or clip.frame_count < 8:
+        return ()
+    warning = implausible_rate(clip, rate_evidence(clip, body))
+    return (warning,) if warning else ()
+
+
+def _unit(name: str, expected: str = "unit: expected one of") -> float:
+    if name not in UNITS:
+        raise ValueError(f"{expected} {', '.join(UNITS)}, got {name!r}")
+    return UNITS[name]
+
+
+def _either(suffixes: tuple[str, ...]) -> str:
+    return f"{', '.join(suffixes[:-1])} or {suffixes[-1]}"
+
+
+def _file_of(path: str) -> str:
+    """`path` without the name of an animation that may stand after a # behind the name of a glTF file."""
+    match = re.match(rf"(.*({'|'.join(map(re.escape, GLTF_SUFFIXES))}))#[^/\\]*$", path, re.IGNORECASE | re.DOTALL)
+    return path if match is None or os.path.lexists(path) else match.group(1)
+
+
+def _motions(path: str, read: Callable[[], bytes]) -> Iterator[MotionFile]:
+    """A file once for each motion in it."""
+    if not path.lower().endswith(GLTF_SUFFIXES):
+        yield MotionFile(path, read)
+        return
+    try:
+        data = read()
+        names = animation_names(data, path=path)
+    except FormatError:
+        yield MotionFile(path, read)  # where reading it raises again, for that file alone
+        return
+    for place in [f"{path}#{name}" for name in names] if len(names) > 1 else [path]:
+        yield MotionFile(place, lambda: data)
+
+
+def _files(source: str | Path) -> Iterator[tuple[str, Callable[[], bytes]]]:
+    """Name and reader of each motion file of `source`, sorted so that take2 comes before take10."""
+    path = Path(source)
+    try:
+        if path.suffix.lower() == ".zip" and not path.is_dir() and path.exists():
+            yield from _archive(str(path))
+        elif path.is_dir():
+            yield from _found(str(path), files_below(str(path), _is_motion))
+        elif path.exists() or _file_of(str(path)) != str(path) or not glob.has_magic(str(path)):
+            yield str(path), lambda: _read_named(_file_of(str(path)))
+        else:
+            yield from _found(pattern_root(path), files_matching(path))
+    except (OSError, ValueError) as error:
+        raise unreadable(str(source), error) from None
+
+
+def _read_named(path: str) -> bytes:
+    """The bytes of a file that was named, and not found."""
+    if reason := ELSEWHERE.get(Path(path).suffix.lower()):
+        raise FormatError(reason, path=shown(path))
+    return _whole(path, read_file(path))
+
+
+def _whole(path: str, data: bytes) -> bytes:
+    """`data` of the file at `path`, with what a glTF file keeps in other files of its folder."""
+    if not path.lower().endswith(GLTF_SUFFIXES):
+        return data
+    folder = os.path.dirname(path) or "."
+    return standing_alone(data, path, lambda name: read_file(os.path.join(folder, name), within=folder))
+
+
+def _found(root: str, files: list[str]) -> Iterator[tuple[str, Callable[[], bytes]]]:
+    """Name and reader of `files` that were found, and not named, under the folder `root`."""
+    for file in sorted(files, key=natural):
+        yield file, lambda file=file: _read_found(file, root)  # type: ignore[misc]
+
+
+def _read_found(file: str, root: str) -> bytes:
+    if fault := file_name_fault(os.path.relpath(file, root or ".")):
+        raise FormatError(fault, path=shown(file))
+    return _whole(file, read_file(file, within=root))
+
+
+def _is_motion(name: str) -> bool:
+    """Whether a file so called is read; macOS keeps notes on files beside them, under the same names."""
+    parts = PurePosixPath(name.replace("\\", "/")).parts
+    # What comes after a NUL is dropped by some and counts for others.
+    ends_well = any(part.endswith(SUFFIXES) for part in name.lower().split("\0"))
+    return ends_well and "__MACOSX" not in parts and not parts[-1].startswith("._")
+
+
+def _archive(path: str) -> Iterator[tuple[str, Callable[[], bytes]]]:
+    with open_regular(path) as file:
+        archive = ZipArchive(file, path)
+        members = archive.members()
+        reader = _MemberReader(archive, {member.name.replace("\\", "/"): member for member in members})
+        for member in sorted((m for m in members if _is_motion(m.name)), key=lambda m: natural(m.name)):
+            yield f"{path}/{member.name}", reader.reader(member)
+
+
+class _MemberReader:
+    """Reads members of an archive, and other members that these need, within the room that its size gives."""
+
+    def __init__(self, archive: ZipArchive, members: dict[str, Member]) -> None:
+        self._archive = archive
+        self._members = members
+        self._room = LARGEST_RATIO * max(archive.size(), 1024)
+
+    def reader(self, member: Member) -> Callable[[], bytes]:
+        """What reads `member`; its room is taken now."""
+        limit = self._take(member)
+
+        def read() -> bytes:
+            data = self._archive.read(member, limit=limit)
+            if not member.name.lower().endswith(GLTF_SUFFIXES):
+                return data
+            folder = member.name.replace("\\", "/").rpartition("/")[0]
+            return standing_alone(
+                data, f"{self._archive.path}/{shown(member.name)}", lambda name: self._beside(folder, name)
+            )
+
+        return read
+
+    def _beside(self, folder: str, name: str) -> bytes:
+        path = f"{folder}/{name}" if folder else name
+        member = self._members.get(path)
+        if member is None:
+            raise FormatError("is not in the archive, but a glTF file has its buffer there", path=shown(path))
+        return self._archive.read(member, limit=self._take(member))
+
+    def _take(self, member: Member) -> int:
+        """The most bytes that `member` may unpack to; what it needs is taken from the room."""
+        limit = min(LARGEST_FILE, self._room)
+        self._room -= member.size if member.size <= limit else 0
+        return limit

@@ -1,0 +1,76 @@
+"""Two-bone inverse kinematics: bend a knee and swing a hip so that the ankle comes to a given place."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from motionfields.base.arrays import BoolArray, FloatArray
+from motionfields.base.geometry import quat_between, quat_conjugate, quat_multiply, quat_rotate
+
+
+class LegSolution(NamedTuple):
+    """World rotations of thigh and shank that bring the ankle to its target."""
+
+    world_from_thigh: FloatArray  # [..., 4]
+    world_from_shank: FloatArray  # [..., 4]
+    reached: BoolArray  # [...], false where the leg is too short; it then points at the target, straight
+
+
+def solve_leg(
+    hip_position: FloatArray,
+    ankle_target: FloatArray,
+    *,
+    world_from_thigh: FloatArray,
+    world_from_shank: FloatArray,
+    knee_offset: FloatArray,
+    ankle_offset: FloatArray,
+    bend_axis: FloatArray,
+) -> LegSolution:
+    """The leg turned as little as needed for its ankle to be at `ankle_target` [..., 3], hip at `hip_position`.
+
+    The knee keeps the plane it bends in: first the angle between the bones is set to give the right length, then the
+    whole leg is swung by the least rotation. `knee_offset` and `ankle_offset` [3] are the bones in the thigh's and the
+    shank's frame, `bend_axis` [3] the knee's hinge in the thigh's frame, used only where the leg is straight.
+    Solving back towards the old target undoes a solution that was reached.
+    """
+    thigh = quat_rotate(world_from_thigh, knee_offset)
+    shank = quat_rotate(world_from_shank, ankle_offset)
+    thigh_length, shank_length = float(np.linalg.norm(knee_offset)), float(np.linalg.norm(ankle_offset))
+    way = ankle_target - hip_position
+    distance = np.linalg.norm(way, axis=-1)
+    longest = thigh_length + shank_length
+    clamped = np.clip(distance, abs(thigh_length - shank_length), longest)
+    cosine = (clamped**2 - thigh_length**2 - shank_length**2) / (2.0 * thigh_length * shank_length)
+    cosine = np.clip(cosine, -1.0, 1.0)[..., np.newaxis]
+    thigh_way = thigh / thigh_length
+    across = _across(shank / shank_length, thigh_way, quat_rotate(world_from_thigh, bend_axis))
+    bent_shank = shank_length * (cosine * thigh_way + np.sqrt(1.0 - cosine**2) * across)
+    knee_turn = quat_between(shank, bent_shank)
+    swing = quat_between(thigh + bent_shank, way)
+    return LegSolution(
+        quat_multiply(swing, world_from_thigh),
+        quat_multiply(swing, quat_multiply(knee_turn, world_from_shank)),
+        np.asarray(distance <= longest * (1.0 + 1e-9)),
+    )
+
+
+def bend_axis(world_from_thigh: FloatArray, world_from_shank: FloatArray, offsets: FloatArray) -> FloatArray:
+    """The hinge [3] of a knee in its thigh's frame, from how it bends over the frames [frame, 4] of a motion.
+
+    `offsets` [2, 3] are the bones thigh and shank in their own frames.
+    """
+    shank_in_thigh = quat_rotate(quat_multiply(quat_conjugate(world_from_thigh), world_from_shank), offsets[1])
+    hinge = np.cross(offsets[0], shank_in_thigh).reshape(-1, 3).sum(axis=0)
+    length = np.linalg.norm(hinge)
+    return np.asarray(hinge / length) if length > 0.0 else np.array([1.0, 0.0, 0.0])
+
+
+def _across(shank_way: FloatArray, thigh_way: FloatArray, hinge: FloatArray) -> FloatArray:
+    """The unit direction [..., 3] across the thigh in which the shank is bent; the hinge decides where it is not."""
+    across = shank_way - (shank_way * thigh_way).sum(axis=-1, keepdims=True) * thigh_way
+    straight = np.linalg.norm(across, axis=-1, keepdims=True) < 1e-6
+    across = np.where(straight, np.cross(hinge, thigh_way), across)
+    length = np.linalg.norm(across, axis=-1, keepdims=True)
+    return np.asarray(across / np.where(length > 0.0, length, 1.0))

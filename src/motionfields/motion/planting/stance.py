@@ -1,0 +1,56 @@
+"""How a character's feet stand: the heights of ball and ankle while a foot is in contact, from data."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from motionfields.base.arrays import BoolArray, FloatArray
+from motionfields.motion.body import Body, find_body
+from motionfields.motion.clip import Clip
+from motionfields.motion.contacts import detect_contacts
+
+
+@dataclass(frozen=True, eq=False)
+class Stance:
+    """Heights in metres of standing feet; entry 0 is the left foot, entry 1 the right."""
+
+    toe_heights: FloatArray  # [2], of the ball of the foot above y = 0
+    heel_heights: FloatArray  # [2], of the ankle above the ball
+
+    def __post_init__(self) -> None:
+        for name in ("toe_heights", "heel_heights"):
+            heights = np.array(getattr(self, name), dtype=np.float64)
+            if heights.shape != (2,) or not np.isfinite(heights).all():
+                raise ValueError(f"{name}: expected two finite heights in metres, left and right, got {heights}")
+            heights.flags.writeable = False
+            object.__setattr__(self, name, heights)
+
+
+def measure_stance(
+    clips: Clip | Sequence[Clip], contacts: Sequence[BoolArray] | None = None, *, body: Body | None = None
+) -> Stance:
+    """The stance of the character in `clips`, which share a floor, while `contacts` ([frame, 2] each) say it stands.
+
+    Contacts default to those detected. The ball's height is the median over the contact frames; the ankle's is the
+    median of the lower half, since contact goes on while the heel rises.
+    """
+    takes = [clips] if isinstance(clips, Clip) else list(clips)
+    if not takes:
+        raise ValueError("clips: expected at least one clip")
+    labels = [detect_contacts(clip, body=body) for clip in takes] if contacts is None else list(contacts)
+    legs = (body or find_body(takes[0].skeleton)).legs
+    toe_heights, heel_heights = np.empty(2), np.empty(2)
+    for side, leg in enumerate(legs):
+        toe, ankle = (
+            np.concatenate(
+                [clip.world().positions[held[:, side], joint, 1] for clip, held in zip(takes, labels, strict=True)]
+            )
+            for joint in (leg.toe, leg.ankle)
+        )
+        if toe.size == 0:
+            raise ValueError(f"contacts: expected some contact of the {('left', 'right')[side]} foot, got none")
+        toe_heights[side], heel_heights[side] = np.median(toe), np.percentile(ankle - toe, 25.0)
+    return Stance(toe_heights, heel_heights)

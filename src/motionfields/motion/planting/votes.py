@@ -1,0 +1,24 @@
+"""Contact votes: how sure it is that a foot stands, between 0 and 1."""
+
+from __future__ import annotations
+
+import numpy as np
+from scipy.ndimage import convolve1d
+
+from motionfields.base.arrays import BoolArray, FloatArray
+
+VOTE_SPREAD = 0.13  # seconds over which a vote goes from 0 to 1 around the edge of a contact
+
+
+def votes_from_contacts(contacts: BoolArray, frame_time: float, *, spread: float = VOTE_SPREAD) -> FloatArray:
+    """Votes [frame, 2] that rise and fall over `spread` seconds around the edges of `contacts` [frame, 2].
+
+    They are at or above 0.5 exactly in the contact frames (of contacts and gaps that last at least `spread`), like the
+    share of neighbours of a state that are in contact.
+    """
+    labels = np.asarray(contacts, dtype=np.float64)
+    if labels.ndim != 2 or labels.shape[1] != 2:
+        raise ValueError(f"contacts: expected [frame, 2], got {labels.shape}")
+    reach = round(0.5 * spread / frame_time)
+    window = np.hanning(2 * reach + 3)[1:-1]
+    return np.asarray(convolve1d(labels, window / window.sum(), axis=0, mode="nearest"))

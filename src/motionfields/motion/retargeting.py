@@ -1,0 +1,138 @@
+"""Clips of other bodies on one skeleton with their feet planted again, and a report of what became of them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import numpy as np
+
+from motionfields.base.errors import FormatError, SkeletonError
+from motionfields.motion.body import Body, find_body
+from motionfields.motion.clip import Clip
+from motionfields.motion.clip.retargeting import transfer
+from motionfields.motion.clip.rigs import find_rig
+from motionfields.motion.contacts import detect_contacts
+from motionfields.motion.planting import plant_clip
+from motionfields.motion.quality import FootSkate, foot_skate
+from motionfields.motion.skeleton import Skeleton
+
+
+class FootShift(NamedTuple):
+    """How far the balls of the feet were moved, in metres, over all frames and both feet."""
+
+    mean: float
+    p95: float
+
+
+@dataclass(frozen=True)
+class RetargetReport:
+    """What became of one clip on another skeleton; lengths in metres, speeds in metres per second."""
+
+    source_rig: str | None  # a name of `RIGS`, or None
+    target_rig: str | None
+    pairs: tuple[tuple[str, str], ...]  # names (source, target) of the joints that were mapped
+    dropped: tuple[str, ...]  # joints of the clip without a target
+    at_rest: tuple[str, ...]  # joints of the new skeleton without a source
+    scale: float  # leg length of the new body by that of the old
+    fitted: FootShift  # by solving the legs
+    planted: FootShift | None  # by planting, on top; None where feet were not planted
+    skate_before: FootSkate  # of the clip as it came, in its contacts
+    skate_after: FootSkate  # of the new clip in the same contacts
+    contact_seconds: float  # for how long the feet stand, both added up
+
+    def mapping_lines(self) -> list[str]:
+        """How the skeletons were brought together, as text: the same for all clips of one body."""
+        renamed = [f"{source} -> {target}" for source, target in self.pairs if source != target]
+        same = len(self.pairs) - len(renamed)
+        lines = [
+            f"rig: {self.source_rig or 'unknown'} to {self.target_rig or 'unknown'}, scale {self.scale:.3f}",
+            f"mapped: {len(self.pairs)} joints, {same} of them by equal names",
+        ]
+        for label, names in (("renamed", renamed), ("dropped", self.dropped), ("left at rest", self.at_rest)):
+            lines += [f"{label}: {', '.join(names)}"] if names else []
+        return lines
+
+    def motion_lines(self) -> list[str]:
+        """What was done to the motion, as text."""
+        shifts = [("fitting", self.fitted), *([("planting", self.planted)] if self.planted else [])]
+        moved = ", ".join(
+            f"{100.0 * shift.mean:.1f} cm by {name} (p95 {100.0 * shift.p95:.1f})" for name, shift in shifts
+        )
+        before, after = 100.0 * self.skate_before.mean, 100.0 * self.skate_after.mean
+        return [f"feet moved {moved}", f"foot skate {before:.1f} cm/s before, {after:.1f} after"]
+
+    def lines(self) -> list[str]:
+        """The whole report, a line for each thing."""
+        return [*self.mapping_lines(), *self.motion_lines()]
+
+
+class Retargeted(NamedTuple):
+    """A clip on another skeleton, and what became of it."""
+
+    clip: Clip
+    report: RetargetReport
+
+
+def retarget_with_report(
+    clip: Clip,
+    skeleton: Skeleton,
+    *,
+    body: Body | None = None,
+    names: Mapping[str, str] | None = None,
+    plant: bool = True,
+) -> Retargeted:
+    """`clip` as a motion of `skeleton`, as `retarget` makes it, with its feet planted again, and a report.
+
+    With `plant` the feet are held in place in the contacts of `clip` itself; a clip in which a foot never stands is
+    left as it is fitted. `body` and `names` are those of `retarget`.
+    """
+    fitted, carried, match = transfer(clip, skeleton, body=body, names=names)
+    contacts = detect_contacts(clip, body=match.source_body)
+    result, planted = fitted, None
+    if plant and contacts.any(axis=0).all():
+        result = plant_clip(fitted, contacts, body=match.body)
+        planted = _foot_shift(fitted, result, match.body)
+    report = RetargetReport(
+        find_rig(clip.skeleton),
+        find_rig(skeleton),
+        match.joints.pairs,
+        match.joints.dropped,
+        match.joints.at_rest,
+        match.scale,
+        _foot_shift(carried, fitted, match.body),
+        planted,
+        foot_skate(clip, contacts, body=match.source_body),
+        foot_skate(result, contacts, body=match.body),
+        int(contacts.sum()) * clip.frame_time,
+    )
+    return Retargeted(result, report)
+
+
+def standing_height(clip: Clip, *, body: Body | None = None) -> float | None:
+    """How high the balls of the feet are in metres while they stand on the lowest ground of `clip`.
+
+    It is the 25th percentile over all contacts, so that stairs and boxes count only where a clip hardly leaves them.
+    None where no foot ever stands.
+    """
+    legs = (body or find_body(clip.skeleton)).legs
+    contacts = detect_contacts(clip, body=body)
+    heights = clip.world().positions[:, [leg.toe for leg in legs], 1][contacts]
+    return float(np.percentile(heights, 25.0)) if heights.size else None
+
+
+@contextmanager
+def errors_of(clip: Clip) -> Iterator[None]:
+    """Errors about skeletons say which file they are of."""
+    try:
+        yield
+    except SkeletonError as error:
+        raise FormatError(str(error), path=clip.report.path if clip.report else clip.name) from None
+
+
+def _foot_shift(before: Clip, after: Clip, body: Body) -> FootShift:
+    balls = [clip.world().positions[:, [leg.toe for leg in body.legs]] for clip in (before, after)]
+    way = np.linalg.norm(balls[1] - balls[0], axis=-1)
+    return FootShift(float(way.mean()), float(np.percentile(way, 95.0))) if way.size else FootShift(0.0, 0.0)

@@ -1,0 +1,55 @@
+"""Generated sample clips: a humanoid that walks, turns, side-steps and stands, with exact foot contacts.
+
+No captured frames are in them: footsteps are planned, and feet, pelvis, spine and arms follow from them by formulas.
+The few numbers that shape the gait cycle were set near averages over captured walking.
+"""
+
+from __future__ import annotations
+
+import copy
+import re
+from functools import lru_cache
+
+import numpy as np
+
+from motionfields.motion.samples.catalogue import WALK, all_routes
+from motionfields.motion.samples.figure import Sample, animate
+from motionfields.motion.samples.footsteps import plan_footsteps
+from motionfields.motion.samples.skeleton import sample_skeleton
+from motionfields.motion.samples.spins import spin_seconds
+
+__all__ = ["Sample", "generate_samples", "sample_skeleton"]
+
+WALKED_BEFORE, WALKED_AFTER = 0.5, 1.0  # seconds of walking before a spin begins, and after the body has turned
+SPIN_VARIATION = 0.4  # how much the steps of spin turns vary, over how much others do: their walk is to be a usual one
+
+
+def generate_samples(*, frame_rate: float = 60.0, seed: int = 0, only: re.Pattern[str] | None = None) -> list[Sample]:
+    """All sample clips at `frame_rate` frames per second, or `only` those whose whole name matches a pattern.
+
+    The same `seed` gives the same clips, whichever others are asked for. What was generated is kept for the next call.
+    """
+    if not frame_rate > 0.0:
+        raise ValueError(f"frame_rate: expected a positive number of frames per second, got {frame_rate}")
+    return [
+        _walked(number, frame_rate, seed)
+        for number, route in enumerate(all_routes())
+        if only is None or only.fullmatch(route.name)
+    ]
+
+
+@lru_cache(maxsize=256)
+def _walked(number: int, frame_rate: float, seed: int) -> Sample:
+    """The clip of a route; that of a spin turn is an undisturbed walk until the spin begins."""
+    route, rng = all_routes()[number], np.random.default_rng([seed, number])
+    if not route.spins:
+        plan = plan_footsteps(route.steps, first_side=route.first_side, rng=rng)
+        span = (float(plan.down_time[1 + route.skip]), float(plan.down_time[-1 - route.drop]))
+        return animate(plan, span, name=route.name, frame_rate=frame_rate, rng=rng)
+    undisturbed = [step if number < route.spins else WALK for number, step in enumerate(route.steps)]
+    usual = plan_footsteps(undisturbed, first_side=route.first_side, rng=copy.deepcopy(rng), variation=SPIN_VARIATION)
+    plan = plan_footsteps(route.steps, first_side=route.first_side, rng=rng, variation=SPIN_VARIATION)
+    begin = float(np.nanmin(plan.spin_time))
+    end = begin + spin_seconds(float(plan.heading[-1]))
+    span = (begin - WALKED_BEFORE, end + WALKED_AFTER)
+    return animate(plan, span, name=route.name, frame_rate=frame_rate, rng=rng, usual=usual)

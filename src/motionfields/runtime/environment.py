@@ -1,0 +1,269 @@
+"""Characters as an environment for reinforcement learning, one or thousands in a batch; needs the extra `rl`.
+
+A learner tells every character a few times a second where to go, and is paid for each metre that it comes nearer to its
+goal, a point on the ground. The controller turns that into motion. `CrowdEnv` is the batch, and where to write another
+goal; `CharacterEnv` is the same for one character.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from motionfields.base.arrays import BoolArray, FloatArray, IntArray
+from motionfields.base.errors import MissingExtraError
+from motionfields.base.geometry import turn_over_ground
+from motionfields.control.tasks import Ground, top_speed
+from motionfields.field.passive import chances
+from motionfields.runtime import Controller, Crowd, Frame
+
+try:
+    from gymnasium import Env
+    from gymnasium.error import ResetNeeded
+    from gymnasium.spaces import Box
+    from gymnasium.vector import AutoresetMode, VectorEnv
+    from gymnasium.vector.utils import batch_space
+except ModuleNotFoundError as error:
+    if error.name != "gymnasium":
+        raise
+    raise MissingExtraError("gymnasium", extra="rl") from None
+
+__all__ = ["CharacterEnv", "CrowdEnv"]
+
+STEERABLE = (("heading",), ("heading", "speed"))  # the commands of tasks that actions are made for
+
+
+class CrowdEnv(VectorEnv[FloatArray, FloatArray, NDArray[Any]]):
+    """`num_envs` characters of one `controller`, each on its way to a goal of its own.
+
+    An action holds for `frames_per_action` frames. It is the share of pi by which the heading is to the left of the
+    facing, and, for a task with a `speed`, that speed: -1 is standing, 1 the top speed. Beyond -1 and 1 it is cut off.
+
+    An observation is, in this order:
+
+    - the goal seen from the character, to the left and ahead, in metres; farther than twice the outer goal distance it
+      is shown at that distance;
+    - the velocity of the state of the data that it is at, to the left and ahead, in m/s;
+    - the rate at which that state turns to the left, in radians per second;
+    - how sure it is that the left and the right foot stand, 0 to 1.
+
+    An episode begins at a state of the data with a goal in any direction, `goal_distance` metres away, nearest and
+    farthest. The reward is the metres by which a step came nearer to it, and `bonus` at the end of a step within
+    `reach` metres. That ends the episode; after `time_limit` seconds it is cut off. Every `autoreset_mode` of Gymnasium
+    works, and so does a reset of some characters by the option `reset_mask`.
+
+    What a character does depends on the seed, its place in the batch and its actions alone: the same bits in a batch of
+    any size. For other goals override `begin`, `observe` with `observation_limits`, `reward` and `reached`; for other
+    tasks `commands`.
+    """
+
+    def __init__(
+        self,
+        controller: Controller,
+        num_envs: int = 1,
+        *,
+        frames_per_action: int = 6,
+        time_limit: float = 20.0,
+        goal_distance: tuple[float, float] = (2.0, 6.0),
+        reach: float = 0.5,
+        bonus: float = 2.0,
+        plant: bool = True,
+        autoreset_mode: AutoresetMode = AutoresetMode.NEXT_STEP,
+    ) -> None:
+        nearest, farthest = goal_distance
+        if frames_per_action < 1:
+            raise ValueError(f"frames_per_action: expected at least 1, got {frames_per_action}")
+        if not 0.0 < time_limit < np.inf:
+            raise ValueError(f"time_limit: expected a positive number of seconds, got {time_limit}")
+        if not 0.0 < reach < nearest <= farthest < np.inf:
+            raise ValueError(
+                f"goal_distance: expected (nearest, farthest) beyond {reach} m (`reach`), got {goal_distance}"
+            )
+        self.crowd = Crowd(controller, num_envs, plant=plant)
+        self.num_envs = num_envs
+        self.frames_per_action = frames_per_action
+        self.goal_distance = goal_distance
+        self.reach = reach
+        self.bonus = bonus
+        self.metadata = {"render_modes": [], "autoreset_mode": AutoresetMode(autoreset_mode)}
+        self.goal: FloatArray = np.zeros((num_envs, 2))  # world x and z in metres
+        self.frame: Frame | None = None  # what the last step showed at its end
+        self._most_steps = int(np.ceil(time_limit / (frames_per_action * controller.field.database.frame_time) - 1e-9))
+        self._steps = np.zeros(num_envs, np.int64)  # of the episodes under way
+        self._episodes = np.full(num_envs, -1)  # how many each character has ended since the last seed
+        self._ended = np.zeros(num_envs, np.bool_)
+
+        low, high = (np.asarray(limits, dtype=np.float32) for limits in self.observation_limits())
+        self.single_observation_space = Box(low, high, dtype=np.float32)
+        action_count = len(controller.task.command_names)
+        self.single_action_space = Box(-1.0, 1.0, (action_count,), dtype=np.float32)
+        self.observation_space = batch_space(self.single_observation_space, num_envs)
+        self.action_space = batch_space(self.single_action_space, num_envs)
+        self.crowd.params(self.commands(np.zeros((num_envs, action_count))))  # a task that does not fit is told of now
+
+    def commands(self, actions: FloatArray) -> FloatArray:
+        """What the crowd is told [n, column] for the `actions` [n, column], each from -1 to 1."""
+        task = self.crowd.controller.task
+        if task.command_names not in STEERABLE:
+            raise ValueError(
+                f"controller: expected a task that is told a heading, or heading and speed (Direction, Velocity), got "
+                f"{type(task).__name__}, which is told {', '.join(task.command_names)}; override `commands` for it"
+            )
+        told = [self.crowd.ground.facing + np.pi * actions[:, 0]]
+        if "speed" in task.command_names:
+            tops = [float(axis.nodes[-1]) for axis in task.axes if axis.name == "speed"]
+            top = tops[0] if tops else top_speed(self.crowd.field.database)
+            told.append(0.5 * top * (1.0 + actions[:, 1]))
+        return np.stack(told, axis=-1)
+
+    def begin(self, characters: IntArray) -> None:
+        """Give `characters` [m], who have just been put at their start, their goals."""
+        nearest, farthest = self.goal_distance
+        distance = nearest + (farthest - nearest) * self.chances(characters, 1)
+        yaw = 2.0 * np.pi * self.chances(characters, 2)
+        way = np.stack([np.sin(yaw), np.cos(yaw)], axis=-1)
+        self.goal[characters] = self.crowd.ground.position[characters] + distance[:, np.newaxis] * way
+
+    def observation_limits(self) -> tuple[FloatArray, FloatArray]:
+        """The least and the greatest [column] of what `observe` says; what is beyond is cut off."""
+        moves = self.crowd.controller.moves
+        farthest = 2.0 * self.goal_distance[1]
+        speed = np.abs(moves.velocity).max(axis=0)
+        turning = np.abs(moves.turn).max() / moves.frame_time
+        most = np.array([farthest, farthest, *speed, turning, 1.0, 1.0])
+        return np.where(np.arange(len(most)) < len(most) - 2, -most, 0.0), most
+
+    def observe(self) -> FloatArray:
+        """What every character sees, [n, column]."""
+        crowd = self.crowd
+        moves, row, way = crowd.controller.moves, crowd.followers.row, crowd.followers.way
+        position, facing = crowd.ground
+        shown = np.minimum(1.0, 2.0 * self.goal_distance[1] / np.maximum(self.goal_distances(position), 1e-9))
+        goal = turn_over_ground(self.goal - position, -facing) * shown[:, np.newaxis]
+        turning = moves.turn[row, way, np.newaxis] / moves.frame_time
+        return np.concatenate([goal, moves.velocity[row], turning, crowd.field.state_votes[row]], axis=-1)
+
+    def reward(self, before: Ground, actions: FloatArray) -> FloatArray:
+        """What the step that began at `before` [n], with the `actions` [n, column], is worth: [n]."""
+        nearer = self.goal_distances(before.position) - self.goal_distances(self.crowd.ground.position)
+        return np.asarray(nearer + self.bonus * self.reached())
+
+    def reached(self) -> BoolArray:
+        """Who has done what there was to do, [n]; it ends the episode."""
+        return np.asarray(self.goal_distances(self.crowd.ground.position) <= self.reach)
+
+    def goal_distances(self, position: FloatArray) -> FloatArray:
+        """How far [n] in metres it is to the goals from `position` [n, 2], world x and z."""
+        gap = self.goal - position
+        return np.asarray(np.sqrt(gap[:, 0] ** 2 + gap[:, 1] ** 2))
+
+    def chances(self, characters: IntArray, draw: int) -> FloatArray:
+        """A number [m] from 0 to 1 for each of the `characters` [m] in its episode; `draw` 0 says where it starts."""
+        return chances(int(self.np_random_seed or 0), (self._episodes[characters] << 32) + characters, draw)
+
+    def reset(
+        self, *, seed: int | None = None, options: dict[str, Any] | None = None
+    ) -> tuple[FloatArray, dict[str, Any]]:
+        """New episodes for all characters, or those of the option `reset_mask`; with a `seed` always the same ones."""
+        characters = np.flatnonzero(self._reset_mask(options))
+        if seed is not None and len(characters) < self.num_envs:
+            raise ValueError("seed: expected None with a `reset_mask`, since the seed is that of all characters")
+        super().reset(seed=seed)
+        if seed is not None:
+            self._episodes[:] = -1
+        self._restart(characters)
+        return self._observed(), {}
+
+    def step(self, actions: FloatArray) -> tuple[FloatArray, NDArray[np.float64], BoolArray, BoolArray, dict[str, Any]]:
+        """`frames_per_action` frames on: what characters see, their rewards, who has reached its goal, who ran late."""
+        wanted = self._checked(actions)
+        before = self.crowd.ground
+        commands = self.commands(wanted)
+        for _ in range(self.frames_per_action):
+            self.frame = self.crowd.step(commands)
+        self._steps += 1
+        going = ~self._ended  # the others begin anew, and their actions count for nothing
+        rewards = np.where(going, self.reward(before, wanted), 0.0)
+        terminated = going & self.reached()
+        truncated = going & ~terminated & (self._steps >= self._most_steps)
+        self._restart(np.flatnonzero(self._ended))
+        self._ended = terminated | truncated
+        observations, info = self._observed(), {}
+        if self.metadata["autoreset_mode"] is AutoresetMode.SAME_STEP and self._ended.any():
+            info = self._final_info(observations)
+            self._restart(np.flatnonzero(self._ended))
+            observations = self._observed()
+        return observations, rewards, terminated, truncated, info
+
+    def _restart(self, characters: IntArray) -> None:
+        """Put `characters` [m] at the start of their next episodes."""
+        if not len(characters):
+            return
+        self._episodes[characters] += 1
+        self._steps[characters] = 0
+        self._ended[characters] = False
+        starts = self.crowd.controller.starts
+        rows = starts[np.floor(self.chances(characters, 0) * len(starts)).astype(np.int64)]
+        self.crowd.start_from(self.crowd.field.database.states(rows), characters)
+        self.begin(characters)
+
+    def _observed(self) -> NDArray[np.float32]:
+        space = self.single_observation_space
+        assert isinstance(space, Box)
+        return np.clip(self.observe().astype(np.float32), space.low, space.high)
+
+    def _checked(self, actions: FloatArray) -> FloatArray:
+        """`actions` [n, column] within -1 and 1, float64; ValueError says what was expected."""
+        if (self._episodes < 0).any():
+            raise ResetNeeded("reset() first: no episode has begun")
+        if self.metadata["autoreset_mode"] is AutoresetMode.DISABLED and self._ended.any():
+            raise ResetNeeded("reset() first, at least those characters whose episodes have ended (`reset_mask`)")
+        given = np.asarray(actions, dtype=np.float64)
+        if given.shape != self.action_space.shape or not np.isfinite(given).all():
+            raise ValueError(f"actions: expected finite numbers {self.action_space.shape}, got shape {given.shape}")
+        return np.clip(given, -1.0, 1.0)
+
+    def _reset_mask(self, options: dict[str, Any] | None) -> BoolArray:
+        """Who is to be reset, [n]."""
+        mask = (options or {}).get("reset_mask")
+        if mask is None:
+            return np.ones(self.num_envs, np.bool_)
+        chosen = np.asarray(mask)
+        if chosen.dtype != np.bool_ or chosen.shape != (self.num_envs,):
+            raise ValueError(f"reset_mask: expected {self.num_envs} of True or False, got {mask!r}")
+        return chosen
+
+    def _final_info(self, observations: NDArray[np.float32]) -> dict[str, Any]:
+        """What was seen last in the episodes that have ended, as Gymnasium hands it on: None for the others."""
+        final = np.full(self.num_envs, None, dtype=object)
+        for character in np.flatnonzero(self._ended):
+            final[character] = observations[character]
+        ended = self._ended.copy()
+        return {"final_obs": final, "_final_obs": ended, "final_info": {}, "_final_info": ended.copy()}
+
+
+class CharacterEnv(Env[NDArray[np.float32], NDArray[np.float32]]):
+    """One character of a `controller`: `CrowdEnv`, or another `kind` of it, with its `options`, for one."""
+
+    def __init__(self, controller: Controller, *, kind: type[CrowdEnv] = CrowdEnv, **options: Any) -> None:
+        self.crowd_env = kind(controller, 1, autoreset_mode=AutoresetMode.DISABLED, **options)
+        self.metadata = {"render_modes": []}
+        self.observation_space = self.crowd_env.single_observation_space
+        self.action_space = self.crowd_env.single_action_space
+
+    def reset(
+        self, *, seed: int | None = None, options: dict[str, Any] | None = None
+    ) -> tuple[NDArray[np.float32], dict[str, Any]]:
+        """A new episode; with a `seed` always the same one."""
+        if seed is None and self._np_random_seed is None:
+            seed = self.np_random_seed
+        super().reset(seed=seed)
+        observations, info = self.crowd_env.reset(seed=seed)
+        return observations[0], info
+
+    def step(self, action: NDArray[np.float32]) -> tuple[NDArray[np.float32], float, bool, bool, dict[str, Any]]:
+        """`frames_per_action` frames on, see `CrowdEnv`."""
+        observations, rewards, terminated, truncated, info = self.crowd_env.step(np.asarray(action)[np.newaxis])
+        return observations[0], float(rewards[0]), bool(terminated[0]), bool(truncated[0]), info

@@ -1,0 +1,170 @@
+"""Pushes on the characters of a crowd: which are under way, and what they do to poses (Lee et al. 2010, eq. 15).
+
+Eq. 15 mixes the field's next state with D(x, 0, i), the pose after i frames of physics from rest. Its window of k
+frames and its falling share (k - i) / k are kept, and two things are changed. Only how far physics *moves* the pose is
+mixed in, on top of the field's own step: a force of zero changes nothing, and a character that walks goes on walking
+while it is pushed. And physics does not start from rest at every frame: the velocity that pushes gave to the body is
+carried on, so that a push counts once, however long the window, and a second push adds to the first.
+"""
+
+from __future__ import annotations
+
+import copy
+from typing import NamedTuple
+
+import numpy as np
+
+from motionfields.base.arrays import BoolArray, FloatArray, IntArray
+from motionfields.base.compiled import kernel
+from motionfields.field import MotionField
+from motionfields.runtime.physics.body_model import BodyModel
+from motionfields.runtime.physics.ranges import JointRanges, keep_in_range, measure_ranges
+from motionfields.runtime.physics.segments import SegmentedBody, read_turns, write_turns
+from motionfields.runtime.physics.simulation import Load, Simulation, bounded
+
+BLEND_FRAMES = 20  # k
+RECOVERY_FRAMES = 45  # after a force, in which planted legs are kept within the ranges of their joints
+MOST_FORCE = 2000.0  # newtons
+MOST_DURATION = 60.0  # seconds
+FURTHEST_POINT = 2.0  # metres from the joint that a push acts at
+
+
+class Push(NamedTuple):
+    """A force on one part of a body."""
+
+    segment: int  # of the `SegmentedBody`
+    point: FloatArray  # [3], where, in the frame of the segment's joint, metres
+    force: FloatArray  # [3], newtons, in the world
+    duration: float  # seconds
+
+
+class Pushes:
+    """The pushes on `count` characters that move as the data of `field` does; needs the extra `physics`."""
+
+    def __init__(self, field: MotionField, count: int) -> None:
+        database = field.database
+        rotations = database.rotations
+        self.body = SegmentedBody(database.skeleton, rotations=rotations)
+        self.ranges = measure_ranges(self.body, rotations)
+        self.simulation = Simulation(BodyModel(self.body, frame_time=database.frame_time, ranges=self.ranges))
+        self.velocity = np.zeros((count, self.simulation.freedom_count))  # that pushes gave, in the engine's terms
+        self.ages = np.full(count, RECOVERY_FRAMES)  # frames since a force acted: i of eq. 15
+        self._load = _no_load(count)
+
+    def resized(self, count: int) -> Pushes:
+        """The same pushes on a crowd of `count`: those on its first characters go on, on any more there is none."""
+        pushes, kept = copy.copy(self), min(count, len(self.ages))
+        pushes.velocity = np.zeros((count, self.velocity.shape[1]))
+        pushes.ages = np.full(count, RECOVERY_FRAMES)
+        pushes._load = _no_load(count)
+        for track, old in zip(
+            (pushes.velocity, pushes.ages, *pushes._load), (self.velocity, self.ages, *self._load), strict=True
+        ):
+            track[:kept] = old[:kept]
+        return pushes
+
+    @property
+    def moving(self) -> IntArray:
+        """The characters that a push still moves."""
+        blended = np.flatnonzero(self.ages < BLEND_FRAMES)
+        if not len(blended):
+            return blended
+        return blended[self._load.forces[blended].any(axis=1) | self.velocity[blended].any(axis=1)]
+
+    @property
+    def recovering(self) -> IntArray:
+        """The characters that a push moves or moved a short while ago."""
+        return np.flatnonzero(self.ages < RECOVERY_FRAMES)
+
+    def push_on(
+        self, joint: str | int, force: FloatArray, *, point: FloatArray | None = None, duration: float = 0.1
+    ) -> Push:
+        """The `force` [3] on the part of the body that `joint` moves; ValueError says what is wrong with it.
+
+        `point` [3] is in the frame of that joint, in metres, by default the centre of mass of the part.
+        """
+        skeleton = self.body.skeleton
+        number = skeleton.index(joint) if isinstance(joint, str) else int(joint)
+        if not 0 <= number < skeleton.joint_count:
+            raise ValueError(f"joint: expected a name or 0 to {skeleton.joint_count - 1}, got {joint}")
+        for name, vector in (("force", force), ("point", point)):
+            if vector is not None and (np.shape(vector) != (3,) or not np.isfinite(vector).all()):
+                raise ValueError(f"{name}: expected three finite numbers, got {vector}")
+        if point is not None and float(np.linalg.norm(point)) > FURTHEST_POINT:
+            raise ValueError(f"point: expected within {FURTHEST_POINT:g} m of the joint, got {point}")
+        segment = self.body.segment_of(number)
+        where = self.body.centres[segment] if point is None else self.body.place_in_segment(number, point)
+        if not float(np.linalg.norm(force)) <= MOST_FORCE:
+            raise ValueError(f"force: expected at most {MOST_FORCE:g} N, got {float(np.linalg.norm(force)):g}")
+        if not 0.0 < duration <= MOST_DURATION:
+            raise ValueError(f"duration: expected more than 0 and at most {MOST_DURATION:g} seconds, got {duration}")
+        return Push(segment, np.asarray(where), np.asarray(force), duration)
+
+    def start(self, characters: IntArray, push: Push) -> None:
+        """Let `push` act on `characters` from the next frame on, in place of any other force on them."""
+        load = self._load
+        load.segments[characters] = push.segment
+        load.points[characters] = push.point
+        load.forces[characters] = push.force
+        acts = bool(push.force.any())
+        load.seconds[characters] = push.duration if acts else 0.0
+        if acts:
+            self.ages[characters] = 0
+
+    def kick(self, character: int, change: FloatArray) -> None:
+        """Add `change` [freedom] to the velocity that pushes gave to `character`, as a blow does."""
+        self.velocity[character] = bounded((self.velocity[character] + change)[np.newaxis])[0]
+        self.ages[character] = 0
+
+    def stop(self, characters: IntArray) -> None:
+        """Forget what pushed `characters`."""
+        self._load.forces[characters] = 0.0
+        self.velocity[characters] = 0.0
+        self.ages[characters] = RECOVERY_FRAMES
+
+    def move(self, characters: IntArray, root_position: FloatArray, rotations: FloatArray, standing: BoolArray) -> None:
+        """Move poses `root_position` [m, 3], `rotations` [m, joint, 4] of `characters` by a frame, in place (eq. 15).
+
+        `standing` [m, 2] says which of their feet are on the ground.
+        """
+        load = self._load.of(characters, standing)
+        velocity = self.velocity[characters]
+        shares = 1.0 - self.ages[characters] / BLEND_FRAMES
+        self.simulation.move(root_position, rotations, velocity, load, shares=shares)
+        self.velocity[characters] = velocity
+
+    def keep_in_range(self, before: FloatArray, rotations: FloatArray) -> None:
+        """Keep joints of the characters `recovering` in their ranges after feet were planted, in place.
+
+        Both are [m, joint, 4]: what was shown before feet were planted, which may be out of range, and after.
+        """
+        _keep_in_range(self.body.paths, self.ranges, before, rotations)
+
+    def advance(self) -> None:
+        """End the frame: forces run out, and what they left fades."""
+        self._load.seconds[:] -= self.simulation.model.frame_time
+        over = self._load.seconds <= 1e-9
+        self._load.forces[over] = 0.0
+        self.ages[over] = np.minimum(self.ages[over] + 1, RECOVERY_FRAMES)
+        self.velocity[self.ages >= BLEND_FRAMES] = 0.0
+
+
+def _no_load(count: int) -> Load:
+    """No force on `count` characters."""
+    return Load(
+        np.zeros(count, np.int64),
+        np.zeros((count, 3)),
+        np.zeros((count, 3)),
+        np.zeros(count),
+        np.zeros((count, 2), np.bool_),
+    )
+
+
+@kernel
+def _keep_in_range(paths: IntArray, ranges: JointRanges, before: FloatArray, rotations: FloatArray) -> None:
+    for i in range(len(rotations)):
+        was, now = np.empty((len(paths), 4)), np.empty((len(paths), 4))
+        read_turns(paths, before[i], was)
+        read_turns(paths, rotations[i], now)
+        if keep_in_range(ranges, was, now):
+            write_turns(paths, now, rotations[i])

@@ -1,0 +1,174 @@
+"""Recorded commands: what a character is told over time, from a file, and the clip that it makes of them.
+
+A file of commands is JSON. Each entry holds from its time on until the next:
+
+    {"task": "direction", "seconds": 6, "commands": [{"time": 0, "heading": 0}, {"time": 2.5, "heading": 90}]}
+
+The names are the task's `command_names`. Headings are in degrees in the file and in radians everywhere else; the rest
+is in metres and m/s. Pushes may follow, with forces in newtons in the world (x to the left of where it starts, y up, z
+ahead), for 0.1 s unless they say otherwise:
+
+    "pushes": [{"time": 1.5, "joint": "Spine2", "force": [250, 0, 0], "duration": 0.1}]
+
+Such files come from anywhere, so every part is checked and what is not known is refused.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from os import PathLike, fspath
+from pathlib import Path
+from typing import NamedTuple
+
+import numpy as np
+
+from motionfields.base.arrays import FloatArray
+from motionfields.base.files import unreadable_reason
+from motionfields.base.geometry import quat_normalize
+from motionfields.base.json_files import MOST_BYTES, JsonReader, brief
+from motionfields.control.tasks import Task
+from motionfields.motion.clip import Clip
+from motionfields.runtime import Controller, Crowd
+
+MOST_SECONDS = 3600.0  # of a recording
+ANGLES = frozenset({"heading"})  # what is in degrees in a file
+
+
+class TimedPush(NamedTuple):
+    """A push on one character at one time."""
+
+    time: float  # seconds
+    joint: str
+    force: tuple[float, float, float]  # newtons, in the world
+    duration: float = 0.1  # seconds
+
+
+@dataclass(frozen=True, eq=False)
+class Commands:
+    """What one character is told over time: `values` [entry, column] from each of `times` [entry] on, in seconds.
+
+    The columns are `names`, in the units of the task: headings in radians.
+    """
+
+    names: tuple[str, ...]
+    times: FloatArray  # [entry], seconds, rising from 0
+    values: FloatArray  # [entry, column]
+    seconds: float  # in all
+    pushes: tuple[TimedPush, ...] = ()
+
+    def __post_init__(self) -> None:
+        if not 0.0 < self.seconds <= MOST_SECONDS:
+            raise ValueError(f"seconds: expected more than 0 and at most {MOST_SECONDS:g}, got {self.seconds}")
+        if self.times.ndim != 1 or self.values.shape != (len(self.times), len(self.names)):
+            raise ValueError(
+                f"values: expected [{len(self.times)}, {len(self.names)}] ({', '.join(self.names)}), "
+                f"got shape {self.values.shape}"
+            )
+        if not (np.isfinite(self.times).all() and np.isfinite(self.values).all()):
+            raise ValueError("times, values: expected finite numbers")
+        if len(self.times) == 0 or self.times[0] != 0.0 or not (np.diff(self.times) > 0.0).all():
+            raise ValueError("times: expected seconds that rise from 0")
+
+    def at(self, times: FloatArray) -> FloatArray:
+        """What holds [n, column] at each of `times` [n], in seconds."""
+        # A time that misses a frame by rounding alone belongs to it.
+        entry = np.searchsorted(self.times, np.asarray(times) + 1e-6, side="right") - 1
+        return np.asarray(self.values[np.maximum(entry, 0)])
+
+
+def record(controller: Controller, commands: Commands, *, seed: int = 0, plant: bool = True) -> Clip:
+    """The clip of one character of `controller` that is told `commands`, from a state of the data drawn by `seed`.
+
+    It starts at the origin of the ground; its first frame already hears the first command. `plant` holds its feet in
+    place while they stand.
+    """
+    if commands.names != controller.task.command_names:
+        raise ValueError(
+            f"commands: expected {', '.join(controller.task.command_names)}, got {', '.join(commands.names)}"
+        )
+    frame_time = controller.field.database.frame_time
+    frame_count = max(1, round(commands.seconds / frame_time))
+    crowd = Crowd(controller, 1, seed=seed, plant=plant)
+    moments = np.array([round(push.time / frame_time) for push in commands.pushes])
+    frames = []
+    for number, command in enumerate(commands.at(frame_time * np.arange(frame_count))):
+        for which in np.flatnonzero(moments == number):
+            push = commands.pushes[which]
+            crowd.push(0, push.joint, push.force, duration=push.duration)
+        frames.append(crowd.step(command[np.newaxis]))
+    root = np.concatenate([frame.root_position for frame in frames])
+    rotations = np.concatenate([frame.rotations for frame in frames]).astype(np.float64)
+    return Clip(controller.field.database.skeleton, root, quat_normalize(rotations), frame_time, name="recording")
+
+
+def read_commands(path: str | PathLike[str], task: Task) -> Commands:
+    """The commands for `task` in the file `path`; raises `FormatError` that says which entry is wrong and how."""
+    return _Reader(fspath(path), type(task).__name__.lower(), task.command_names).read()
+
+
+@dataclass(frozen=True)
+class _Reader(JsonReader):
+    """One file, and what is expected in it."""
+
+    task: str
+    names: tuple[str, ...]
+
+    def read(self) -> Commands:
+        """The commands of the file."""
+        facts = self.fields(
+            self.parsed(self._content()), ("task", "seconds", "commands"), "the file", optional=("pushes",)
+        )
+        if facts["task"] != self.task:
+            self.fail(f"task: expected {self.task!r}, which the controller does, got {brief(facts['task'])}")
+        seconds = self.number(facts["seconds"], "seconds")
+        if not 0.0 < seconds <= MOST_SECONDS:
+            self.fail(f"seconds: expected more than 0 and at most {MOST_SECONDS:g}, got {seconds:g}")
+        entries = self.entries(facts["commands"], "commands")
+        rows = [self._entry(entry, f"commands[{number}]") for number, entry in enumerate(entries)]
+        self._check_times([row[0] for row in rows], seconds)
+        table = np.array(rows)
+        given = facts.get("pushes", [])
+        if not isinstance(given, list):
+            self.fail(f"pushes: expected a list, got {brief(given)}")
+        pushes = tuple(self._push(entry, f"pushes[{number}]", seconds) for number, entry in enumerate(given))
+        return Commands(self.names, table[:, 0], table[:, 1:], seconds, pushes)
+
+    def _content(self) -> bytes:
+        try:
+            with Path(self.path).open("rb") as file:
+                return file.read(MOST_BYTES + 1)
+        except OSError as error:
+            self.fail(unreadable_reason(self.path, error))
+
+    def _entry(self, entry: object, where: str) -> list[float]:
+        fields = ("time", *self.names)
+        facts = self.fields(entry, fields, where)
+        numbers = [self.number(facts[name], f"{where}.{name}") for name in fields]
+        return [math.radians(n) if name in ANGLES else n for name, n in zip(fields, numbers, strict=True)]
+
+    def _push(self, entry: object, where: str, seconds: float) -> TimedPush:
+        facts = self.fields(entry, ("time", "joint", "force"), where, optional=("duration",))
+        time = self.number(facts["time"], f"{where}.time")
+        if not 0.0 <= time < seconds:
+            self.fail(f"{where}.time: expected 0 to less than the {seconds:g} seconds in all, got {time:g}")
+        if not isinstance(facts["joint"], str):
+            self.fail(f"{where}.joint: expected the name of a joint, got {brief(facts['joint'])}")
+        force = facts["force"]
+        if not isinstance(force, list) or len(force) != 3:
+            self.fail(f"{where}.force: expected three numbers, got {brief(force)}")
+        x, y, z = (self.number(part, f"{where}.force[{place}]") for place, part in enumerate(force))
+        duration = self.number(facts.get("duration", TimedPush._field_defaults["duration"]), f"{where}.duration")
+        return TimedPush(time, facts["joint"], (x, y, z), duration)
+
+    def _check_times(self, times: list[float], seconds: float) -> None:
+        if times[0] != 0.0:
+            self.fail(f"commands[0].time: expected 0, so that there is a command from the start, got {times[0]:g}")
+        for number in range(1, len(times)):
+            if not times[number] > times[number - 1]:
+                self.fail(
+                    f"commands[{number}].time: expected more than {times[number - 1]:g}, the time of the entry before, "
+                    f"got {times[number]:g}"
+                )
+        if times[-1] >= seconds:
+            self.fail(f"commands[{len(times) - 1}].time: expected less than the {seconds:g} seconds in all")

@@ -1,0 +1,155 @@
+"""The demo: a character made of generated clips, built and trained at the first start and kept for the next ones.
+
+A second process builds and trains while this one compiles what a frame needs: what takes long then runs side by side.
+"""
+
+from __future__ import annotations
+
+import multiprocessing
+import re
+import signal
+import threading
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import partial
+from multiprocessing.connection import Connection
+from pathlib import Path
+
+import numpy as np
+
+import motionfields
+from motionfields.base.errors import ArtifactError, MotionFieldsError
+from motionfields.control.controller import CONTROLLER_VERSION, FieldController
+from motionfields.control.grids import grid_size
+from motionfields.control.root_motion import measure_moves
+from motionfields.control.tasks import TASKS
+from motionfields.control.training import Progress, train
+from motionfields.control.transitions import ControlSettings, find_choices
+from motionfields.control.values import ValueTable
+from motionfields.field import MotionField
+from motionfields.field.database import MotionDatabase
+from motionfields.motion.planting import plant_clip
+from motionfields.motion.samples import generate_samples
+from motionfields.runtime.stepping import FEWEST_CHARACTERS
+from motionfields.studio.loop import Loop
+from motionfields.studio.session import Session
+
+# Few enough to be trained in seconds. Mirror images stand for turns to the other side.
+CLIPS = re.compile(
+    r"walk_(forward|fast|slow|stop|stop_other_foot)|stand_idle|turn_left_(045|090|135|180)_quick|"
+    r"turn_\w+_(060|120|180)_spin_\w+_(070_before|070_after|210_after|350_after)"
+)
+FIELD, PUSHES = "field", "pushes"  # what else becomes ready
+ORDER = ("velocity", "direction", "line")  # the tasks, as they become ready
+TITLE = "demo"
+MANY = 2 * FEWEST_CHARACTERS  # characters that two threads share
+
+
+@dataclass(frozen=True)
+class Demo:
+    """The controllers of the demo, made of the sample `clips` and kept in `folder`, which is made if need be."""
+
+    folder: Path
+    clips: re.Pattern[str] = CLIPS
+
+    def path(self, task: str) -> Path:
+        """Where the controller for `task`, or the field, is kept."""
+        ending = "field" if task == FIELD else "ctrl"
+        return self.folder / f"demo-{motionfields.__version__}-{CONTROLLER_VERSION}-{task}.{ending}"
+
+    def prepare(self, loop: Loop) -> Session:
+        """The session of the demo; tasks that are not ready yet are added when they are."""
+        kept = {task: controller for task in ORDER if (controller := _loaded(self.path(task))) is not None}
+        if len(kept) == len(ORDER):
+            loop.tell("starting", 0.9)
+            session = Session([kept[task] for task in ORDER], title=TITLE)
+            session.warm_pushes()
+            return session
+        self.folder.mkdir(parents=True, exist_ok=True)
+        context = multiprocessing.get_context("spawn")
+        receiving, sending = context.Pipe(duplex=False)
+        worker = context.Process(target=make_controllers, args=(self, sending), daemon=True)
+        worker.start()
+        sending.close()
+        news = _news(receiving)
+        loop.tell("compiling what feet need", 0.1)
+        _compile_planting()
+        self._wait_for(FIELD, news, loop)
+        loop.tell("compiling the rest", 0.5)
+        _compile_session(MotionField.load(self.path(FIELD)))
+        self._wait_for(ORDER[0], news, loop)
+        loop.tell("starting", 0.95)
+        session = Session([FieldController.load(self.path(ORDER[0]))], title=TITLE)
+        threading.Thread(target=self._add_others, args=(loop, news), daemon=True).start()
+        return session
+
+    def _wait_for(self, what: str, news: Iterator[str], loop: Loop) -> None:
+        """Wait until the other process made `what`."""
+        for text in news:
+            if text == what:
+                return
+            loop.tell(text, 0.7)
+        raise MotionFieldsError(f"{self.folder}: the character could not be made there")
+
+    def _add_others(self, loop: Loop, news: Iterator[str]) -> None:
+        """Add what becomes ready to the session of `loop`: pushes first, then one task after the other."""
+        for text in news:
+            if text == PUSHES:
+                loop.call(Session.warm_pushes)
+            elif text in ORDER and (controller := _loaded(self.path(text))) is not None:
+                loop.call(partial(Session.add, controller=controller))
+
+
+def make_controllers(demo: Demo, sending: Connection) -> None:
+    """Build the field and train all controllers of `demo`, in a process of its own, and say what is ready."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the one who started this ends it
+    clips = [sample.clip for sample in generate_samples(only=demo.clips)]
+    field = MotionField(MotionDatabase.build(clips), tail=1, standing=True)
+    field.save(demo.path(FIELD))
+    sending.send(FIELD)
+
+    def report(progress: Progress) -> None:
+        sending.send(f"training, sweep {progress.sweep}")
+
+    for task in ORDER:
+        controller = train(field, TASKS[task](), on_progress=report)
+        controller.save(demo.path(task))
+        sending.send(task)
+        if task == ORDER[0]:
+            session = Session([controller])  # compiles for the other process too
+            session.why(session.number, 0)
+            session.warm_pushes()
+            sending.send(PUSHES)
+            controller.crowd(MANY).step(np.zeros((MANY, len(controller.task.command_names))))
+
+
+def _news(receiving: Connection) -> Iterator[str]:
+    """What the other process says, until it ends."""
+    while True:
+        try:
+            yield receiving.recv()
+        except (EOFError, OSError):
+            return
+
+
+def _compile_planting() -> None:
+    """Compile what takes longest of a frame, the planting of feet, by doing it once."""
+    sample = generate_samples(frame_rate=30.0, only=re.compile("walk_forward"))[0]
+    plant_clip(sample.clip, sample.contacts)
+
+
+def _compile_session(field: MotionField) -> None:
+    """Compile what else a frame needs, with a character that has no foresight yet."""
+    task = TASKS[ORDER[0]]().adapted(field.database)
+    few = ControlSettings(neighbor_count=4)
+    choices = find_choices(field, measure_moves(field.database), few)
+    nothing = ValueTable(task.axes, np.zeros((field.database.state_count, grid_size(task.axes)), np.float32))
+    session = Session([FieldController(field, task, few, None, choices, nothing)])
+    session.hello()
+
+
+def _loaded(path: Path) -> FieldController | None:
+    try:
+        return FieldController.load(path)
+    except (ArtifactError, OSError):
+        return None

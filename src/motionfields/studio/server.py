@@ -1,0 +1,207 @@
+"""The server of the studio: the page and its files, and a WebSocket for every page that is open."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import socket
+import threading
+from collections.abc import Callable, Iterator, Mapping
+from functools import partial
+from pathlib import Path
+
+import msgspec
+import uvicorn
+from starlette.applications import Starlette
+from starlette.requests import Request
+from starlette.responses import PlainTextResponse, Response
+from starlette.routing import Mount, Route, WebSocketRoute
+from starlette.staticfiles import StaticFiles
+from starlette.websockets import WebSocket, WebSocketDisconnect
+
+from motionfields.motion.clip import Clip
+from motionfields.motion.formats import format_bvh, format_glb
+from motionfields.studio import messages as m
+from motionfields.studio.access import Access
+from motionfields.studio.connections import Client, Door
+from motionfields.studio.guard import Guard
+from motionfields.studio.loop import Loop, Prepare
+from motionfields.studio.mailbox import Mailbox
+from motionfields.studio.session import Session
+
+PAGE = Path(__file__).parent / "page"  # built by scripts/build_studio
+MOST_PAGES = 128  # open at the same time
+SEND_SECONDS = 4.0  # within which a page must take a message
+PING_SECONDS = 3.0  # between questions for a sign of life
+PONG_SECONDS = 5.0  # within which a page must give it
+
+
+class StudioServer:
+    """Serves what `prepare` makes (see `Loop`) to pages, by the rules of `access`."""
+
+    def __init__(self, prepare: Prepare, access: Access) -> None:
+        self.access = access
+        self.loop = Loop(prepare, self._publish, on_failure=self.stop)
+        self.pages: dict[Client, Mailbox] = {}
+        self._door = Door()
+        self._events: asyncio.AbstractEventLoop | None = None
+
+    def run(self, listening: socket.socket, *, on_start: Callable[[], None] = lambda: None) -> None:
+        """Serve on a bound socket until interrupted or until `stop`; `on_start` is called once pages can come.
+
+        An error that ends the simulation ends this too, and is raised.
+        """
+        config = uvicorn.Config(
+            Guard(self._app(), self.access, self._door),
+            http=self._door.protocol(),
+            ws="websockets-sansio",
+            ws_max_size=m.MOST_BYTES,
+            ws_ping_interval=PING_SECONDS,
+            ws_ping_timeout=PONG_SECONDS,
+            ws_per_message_deflate=False,
+            lifespan="off",
+            proxy_headers=False,
+            server_header=False,
+            log_config=None,
+            access_log=False,
+            timeout_graceful_shutdown=1,
+        )
+        self._server = _Server(config, partial(self._begin, on_start))
+        try:
+            self._server.run(sockets=[listening])
+        finally:
+            self.loop.stop()
+        if self.loop.failure is not None:
+            raise self.loop.failure
+
+    @contextlib.contextmanager
+    def running(self, listening: socket.socket) -> Iterator[None]:
+        """`run` on a thread of its own while the context is open, once there is a session."""
+        started = threading.Event()
+        thread = threading.Thread(target=self.run, args=(listening,), kwargs={"on_start": started.set})
+        thread.start()
+        try:
+            started.wait()
+            self.loop.call(Session.status).result()
+            yield
+        finally:
+            self.stop()
+            thread.join()
+
+    def stop(self) -> None:
+        """End `run`, from any thread."""
+        self._server.should_exit = True
+
+    def _begin(self, on_start: Callable[[], None]) -> None:
+        self._events = asyncio.get_running_loop()
+        self.loop.start()
+        on_start()
+
+    def _app(self) -> Starlette:
+        own = [
+            WebSocketRoute("/ws", self._talk),
+            *(Route(f"/{name}", partial(self._send_take, name=name)) for name in TAKES),
+            Mount("/", StaticFiles(directory=PAGE, html=True)),
+        ]
+        return Starlette(routes=[Mount(self.access.path.rstrip("/"), routes=own)])
+
+    def _publish(self, message: bytes, is_frame: bool) -> None:
+        """Send `message` to all pages; called on the thread of the simulation."""
+        assert self._events is not None
+        with contextlib.suppress(RuntimeError):  # it may be closed already
+            self._events.call_soon_threadsafe(self._deliver, message, is_frame)
+
+    def _deliver(self, message: bytes, is_frame: bool) -> None:
+        for mailbox in self.pages.values():
+            (mailbox.put_frame if is_frame else mailbox.put)(message)
+
+    async def _talk(self, page: WebSocket) -> None:
+        """Hold the conversation with one page."""
+        assert page.client is not None
+        client: Client = (page.client.host, page.client.port)
+        if len(self.pages) >= MOST_PAGES:
+            return await page.close()
+        await page.accept()
+        mailbox = Mailbox()
+        for message in self.loop.greeting:
+            mailbox.put(message)
+        self.pages[client] = mailbox
+        sending = asyncio.create_task(self._send(page, client, mailbox))
+        try:
+            await self._listen(page, client, mailbox)
+        finally:
+            sending.cancel()
+            self.loop.leave(client)
+            del self.pages[client]
+
+    async def _listen(self, page: WebSocket, client: Client, mailbox: Mailbox) -> None:
+        events = asyncio.get_running_loop()
+
+        def answer(message: bytes) -> None:
+            with contextlib.suppress(RuntimeError):
+                events.call_soon_threadsafe(mailbox.put, message)
+
+        while True:
+            received = await page.receive()
+            if received["type"] == "websocket.disconnect":
+                return
+            try:
+                message = m.decode(received.get("bytes") or b"")
+            except msgspec.MsgspecError as error:
+                mailbox.put(m.encode(m.Refused(f"a message that cannot be read: {error}"[:500])))
+            else:
+                self.loop.hear(client, message, answer)
+
+    async def _send(self, page: WebSocket, client: Client, mailbox: Mailbox) -> None:
+        try:
+            while True:
+                message = await mailbox.take()
+                async with asyncio.timeout(SEND_SECONDS):
+                    await page.send_bytes(message)
+        except (TimeoutError, WebSocketDisconnect, RuntimeError, OSError):
+            self._door.abort(client)
+
+    async def _send_take(self, _: Request, *, name: str) -> Response:
+        take = await asyncio.wrap_future(self.loop.call(Session.taken))
+        if take is None:
+            return PlainTextResponse("nothing was recorded yet\n", status_code=404)
+        write, kind = TAKES[name]
+        data = await asyncio.to_thread(lambda: write(take.clip()))
+        return Response(data, media_type=kind, headers={"Content-Disposition": f'attachment; filename="{name}"'})
+
+
+class _Server(uvicorn.Server):
+    """A server that says when pages can come."""
+
+    def __init__(self, config: uvicorn.Config, on_start: Callable[[], None]) -> None:
+        super().__init__(config)
+        self._on_start = on_start
+
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        await super().startup(sockets)
+        if self.started:
+            self._on_start()
+
+
+def listen(host: str, port: int) -> socket.socket:
+    """A socket bound to `host` and `port`, 0 for any that is free; OSError says why not."""
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    listening = socket.socket(family, socket.SOCK_STREAM)
+    listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    try:
+        listening.bind((host, port))
+    except OSError:
+        listening.close()
+        raise
+    return listening
+
+
+def _bvh(clip: Clip) -> bytes:
+    return format_bvh(clip.skeleton, clip.root_position, clip.rotations, clip.frame_time)
+
+
+# The files that a take can be had as: what writes them, and the type that browsers know them by.
+TAKES: Mapping[str, tuple[Callable[[Clip], bytes], str]] = {
+    "take.bvh": (_bvh, "text/plain"),
+    "take.glb": (format_glb, "model/gltf-binary"),
+}

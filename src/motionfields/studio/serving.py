@@ -1,0 +1,50 @@
+"""The studio from one call: open a socket, say where the page is, and serve until interrupted."""
+
+from __future__ import annotations
+
+import threading
+import webbrowser
+from collections.abc import Sequence
+
+from motionfields.base.errors import MotionFieldsError
+from motionfields.studio.access import Access
+from motionfields.studio.loop import Prepare
+from motionfields.studio.server import PAGE, StudioServer, listen
+
+
+def serve(
+    prepare: Prepare,
+    *,
+    host: str = "127.0.0.1",
+    port: int = 0,
+    token: str | None = None,
+    names: Sequence[str] = (),
+    browser: bool = False,
+) -> None:
+    """Serve the session that `prepare` makes (see `Loop`) until interrupted; prints the address of the page.
+
+    `host` and `port` (0: any that is free), `token` and `names` are as in `Access.on`. `browser` opens the page.
+    """
+    if not (PAGE / "index.html").is_file():
+        raise MotionFieldsError("the page of the studio was not built; scripts/build_studio does it")
+    Access.on(host, port, token=token, names=names)  # what is wrong with them is told before anything is opened
+    try:
+        listening = listen(host, port)
+    except OSError as error:
+        raise MotionFieldsError(
+            f"{host}, port {port}: {error.strerror}; --port 0 takes any port that is free"
+        ) from None
+    with listening:
+        access = Access.on(host, listening.getsockname()[1], token=token, names=names)
+        StudioServer(prepare, access).run(listening, on_start=lambda: _announce(access.url, browser=browser))
+
+
+def _announce(url: str, *, browser: bool) -> None:
+    print(f"the studio is at {url}\npress Ctrl-C to end it", flush=True)
+    if browser:
+        threading.Thread(target=_open, args=(url,), daemon=True).start()  # it may wait for the page
+
+
+def _open(url: str) -> None:
+    if not webbrowser.open(url):
+        print("no browser could be opened here: open that address in a browser on this machine", flush=True)

@@ -1,0 +1,354 @@
+"""The simulation as the studio's page sees it: characters, what they are told, and the last half minute.
+
+No threads and no sockets are in here: messages are handed in, frames come out, one for each `tick`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cached_property, singledispatchmethod
+from typing import NamedTuple
+
+import numpy as np
+
+from motionfields.base.arrays import FloatArray
+from motionfields.base.errors import MissingExtraError, MotionFieldsError
+from motionfields.base.geometry import quat_normalize
+from motionfields.motion.body import find_body
+from motionfields.motion.clip import Clip
+from motionfields.motion.skeleton import Skeleton
+from motionfields.runtime import Controller, Crowd
+from motionfields.runtime import Frame as CrowdFrame
+from motionfields.runtime.follower import Shown
+from motionfields.runtime.physics.body_model import engine
+from motionfields.runtime.physics.segments import SegmentedBody
+from motionfields.studio import messages as m
+from motionfields.studio.history import Decision, History, Moment
+from motionfields.studio.live import LiveFigures, source_figures
+from motionfields.studio.reasons import packed_roots, packed_rotations, reasons
+from motionfields.studio.steering import Steering, Wish, check_commands, top_speed, yaw_over_ground
+
+APART = 1.6  # metres between the characters of a new crowd
+LONGEST_TAKE = 600.0  # seconds
+MOST_BALLS = 20  # in the air
+FURTHEST_THROW = 50.0  # metres
+FASTEST_THROW = 40.0  # m/s
+
+
+class Recording(NamedTuple):
+    """A recorded motion."""
+
+    skeleton: Skeleton
+    frames: tuple[tuple[FloatArray, FloatArray], ...]  # root position [3] and rotations [joint, 4] of each
+    frame_time: float  # seconds
+
+    def clip(self) -> Clip:
+        """The motion as a clip."""
+        root, rotations = (np.stack(tracks) for tracks in zip(*self.frames, strict=True))
+        return Clip(self.skeleton, root, quat_normalize(rotations), self.frame_time, name="take")
+
+
+class Session:
+    """Characters that do one of several tasks on the same data.
+
+    `controllers` must be of one database; the first is the one that is begun with.
+    """
+
+    def __init__(self, controllers: Sequence[Controller], *, title: str = "motionfields", seed: int = 0) -> None:
+        self.title = title
+        self.seed = seed
+        self.field = controllers[0].field
+        self.controllers: dict[str, Controller] = {}  # by the name of their task, with a number if it is taken
+        for controller in controllers:
+            self.add(controller)
+        self.task = next(iter(self.controllers))  # the name of the one that is followed
+        database = self.field.database
+        self.frame_time = database.frame_time
+        self.history = History(round(m.HISTORY_SECONDS / self.frame_time))
+        self.selected = 0
+        self.paused = False
+        self.speed = 1.0
+        self.number = -1  # of the newest frame
+        self._figures = LiveFigures(self.field)
+        self._pushes: dict[int, tuple[m.PushState, int]] = {}  # on each character, and the frame that it lasts until
+        self._take: list[tuple[FloatArray, FloatArray]] = []
+        self._taking = False
+        self._crowd = Crowd(self.controller, 1, seed=seed)
+        self._steering = Steering(self.controller.task, self._crowd.ground)
+        self.tick()
+
+    @property
+    def controller(self) -> Controller:
+        """What moves the characters."""
+        return self.controllers[self.task]
+
+    @property
+    def count(self) -> int:
+        """How many characters there are."""
+        return self._crowd.count
+
+    def add(self, controller: Controller) -> None:
+        """Let the characters do another task too."""
+        check_commands(controller.task)
+        if not np.array_equal(controller.field.database.features, self.field.database.features):
+            raise MotionFieldsError(
+                f"the controller for {_task_name(controller)} was trained on other motion than the first one; "
+                "train all on one field to play them together"
+            )
+        name = unique = _full_name(controller)
+        number = 1
+        while unique in self.controllers:
+            number += 1
+            unique = f"{name} {number}"
+        self.controllers[unique] = controller
+
+    def warm_pushes(self) -> None:
+        """Bring in the physics engine, if there is one, and compile what pushes need, so that the first is on time."""
+        if _has_engine():
+            nobody = Crowd(self.controller, 1, seed=self.seed)
+            nobody.push(0, 0, (1.0, 0.0, 0.0))
+            nobody.step(self._steering.commands(self._crowd.ground)[:1])
+            _ = self._crowd.pushes
+
+    @cached_property
+    def _character(self) -> dict[str, object]:
+        """What `hello` says of the character, which never changes."""
+        database, skeleton = self.field.database, self.field.database.skeleton
+        body = SegmentedBody(skeleton, rotations=database.rotations)
+        skate, jerk = source_figures(self.field)
+        legs = find_body(skeleton).legs
+        return {
+            "joint_names": list(skeleton.names),
+            "parents": skeleton.parents.tolist(),
+            "offsets": [tuple(offset) for offset in skeleton.offsets.tolist()],
+            "parts": [
+                m.Part(s.joint, s.part, s.side or "", tuple(s.start.tolist()), tuple(s.end.tolist()), s.radius)
+                for s in body.segments
+            ],
+            "feet": tuple(int(leg.ankle) for leg in legs),
+            "clips": [
+                m.ClipInfo(name, int(start))
+                for name, start in zip(database.clip_names, database.clip_starts[:-1], strict=True)
+            ],
+            "source_skate": skate,
+            "source_jerk": jerk,
+        }
+
+    def hello(self) -> m.Hello:
+        """What a page has to know first."""
+        tasks = [
+            m.TaskInfo(name, list(controller.task.command_names), top_speed(controller.task))
+            for name, controller in self.controllers.items()
+        ]
+        return m.Hello(
+            version=m.VERSION,
+            title=self.title,
+            frame_time=self.frame_time,
+            tasks=tasks,
+            can_push=_has_engine(),
+            **self._character,  # type: ignore[arg-type]
+        )
+
+    def status(self) -> m.Status:
+        """How the simulation is run."""
+        return m.Status(
+            task=self.task,
+            count=self.count,
+            selected=self.selected,
+            paused=self.paused,
+            speed=self.speed,
+            pace=self._steering.pace,
+            oldest=self.history.oldest,
+            newest=self.history.newest,
+            taken=len(self._take),
+            taking=self._taking,
+        )
+
+    def tick(self) -> bytes:
+        """Go one frame on; the frame as a message."""
+        crowd, ground = self._crowd, self._crowd.ground
+        commands = self._steering.commands(ground)
+        params = crowd.params(commands)
+        before, mind = crowd.followers.bare().copy(), crowd.mind
+        frame = crowd.step(commands)
+        self.number += 1
+        chosen = frame.rows - 1  # a frame later they are at the state after the one that they followed
+        decision = Decision(self.controller, before, mind, params, chosen, frame.ways)
+        message = m.encode(self._frame(frame, commands))
+        shown = Shown(frame.root_position, frame.rotations.astype(np.float32))
+        earlier = self.history.at(self.number - 1).shown if len(self.history) else shown
+        self.history.add(Moment(self.number, message, shown, earlier, decision))
+        if self._taking:
+            self._take.append((frame.root_position[self.selected].copy(), frame.rotations[self.selected].copy()))
+            self._taking = len(self._take) * self.frame_time < LONGEST_TAKE
+        return message
+
+    def look(self, number: int) -> bytes:
+        """The frame `number` again, or the oldest or newest one where it is out of reach."""
+        return self.history.at(number).message
+
+    def why(self, number: int, character: int) -> m.Reasons:
+        """Why `character` went on as it did in the frame `number`; ValueError where there is none."""
+        moment = self.history.at(number)
+        if not character < len(moment.decision.params):
+            raise ValueError(f"character: there were {len(moment.decision.params)} in frame {moment.number}")
+        before = moment.before
+        if len(before.root_position) <= character:
+            before = moment.shown  # it was not there yet
+        return reasons(moment.number, character, moment.decision, (before, moment.shown))
+
+    def taken(self) -> Recording | None:
+        """The last take, or None if there is none."""
+        if not self._take:
+            return None
+        return Recording(self.field.database.skeleton, tuple(self._take), self.frame_time)
+
+    @singledispatchmethod
+    def apply(self, message: m.FromClient) -> None:
+        """Do what `message` says; ValueError or `MotionFieldsError` says why not."""
+        raise ValueError(f"{type(message).__name__.lower()}: nothing that the simulation does")
+
+    @apply.register
+    def _(self, message: m.Steer) -> None:
+        ground = self._crowd.ground
+        share = float(np.hypot(message.x, message.z))
+        if share < 1e-3:
+            return self._steering.let_go(ground)
+        heading = float(yaw_over_ground(np.array([message.x, message.z])))
+        return self._steering.tell(Wish("heading", heading=heading, share=min(share, 1.0)), ground)
+
+    @apply.register
+    def _(self, message: m.Go) -> None:
+        self._steering.tell(Wish("point", point=(message.x, message.z)), self._crowd.ground)
+
+    @apply.register
+    def _(self, message: m.Follow) -> None:
+        wish = Wish("line", heading=message.heading, point=(message.x, message.z))
+        self._steering.tell(wish, self._crowd.ground)
+
+    @apply.register
+    def _(self, message: m.Pace) -> None:
+        self._steering.pace = min(max(message.speed, 0.0), top_speed(self.controller.task))
+
+    @apply.register
+    def _(self, message: m.Push) -> None:
+        self._crowd.push(
+            message.character, message.joint, message.force, point=message.point, duration=message.duration
+        )
+        acting = m.PushState(message.character, message.joint, message.point, message.force)
+        self._pushes[message.character] = (acting, self.number + max(1, round(message.duration / self.frame_time)))
+
+    @apply.register
+    def _(self, message: m.Throw) -> None:
+        x, z = self._crowd.followers.position[self.selected]
+        if len(self._crowd.balls) >= MOST_BALLS:
+            raise ValueError(f"throw: {MOST_BALLS} balls are in the air already")
+        if np.linalg.norm(np.array(message.position) - (x, 1.0, z)) > FURTHEST_THROW:
+            raise ValueError(f"position: expected within {FURTHEST_THROW:g} m of the character")
+        if np.linalg.norm(message.velocity) > FASTEST_THROW:
+            raise ValueError(f"velocity: expected at most {FASTEST_THROW:g} m/s")
+        self._crowd.throw(message.position, message.velocity)
+
+    @apply.register
+    def _(self, message: m.Gather) -> None:
+        if message.count != self.count:
+            self._gather(message.count)
+
+    @apply.register
+    def _(self, message: m.Select) -> None:
+        if not message.character < self.count:
+            raise ValueError(f"character: expected 0 to {self.count - 1}, got {message.character}")
+        self.selected = message.character
+        self._taking = False
+
+    @apply.register
+    def _(self, message: m.Do) -> None:
+        if message.task not in self.controllers:
+            raise ValueError(f"task: expected {', '.join(self.controllers)}, got {message.task[:40]!r}")
+        self.task = message.task
+        self._crowd.hand_over(self.controller)
+        self._steering.begin(self.controller.task, self._crowd.ground)
+
+    @apply.register
+    def _(self, message: m.Clock) -> None:
+        self.paused, self.speed = message.paused, message.speed
+
+    @apply.register
+    def _(self, message: m.Step) -> None:
+        self.paused = True
+        self.tick()
+
+    @apply.register
+    def _(self, message: m.Take) -> None:
+        if message.on:
+            self._take = []
+        self._taking = message.on
+
+    def _frame(self, frame: CrowdFrame, commands: FloatArray) -> m.Frame:
+        goal = self._steering.goal(self.selected, commands)
+        self._pushes = {who: (push, until) for who, (push, until) in self._pushes.items() if until >= self.number}
+        for hit in self._crowd.hits:
+            joint = int(self._crowd.pushes.body.joints[hit.segment])
+            point, force = hit.point.tolist(), (hit.impulse / self.frame_time).tolist()
+            self._pushes[hit.character] = (m.PushState(hit.character, joint, tuple(point), tuple(force)), self.number)
+        names = self.controller.task.command_names
+        headings = commands[:, names.index("heading")] if "heading" in names else np.full(self.count, np.nan)
+        return m.Frame(
+            number=self.number,
+            time=self.number * self.frame_time,
+            task=self.task,
+            selected=self.selected,
+            roots=packed_roots(frame.root_position),
+            rotations=packed_rotations(frame.rotations),
+            planted=frame.planted.astype(np.uint8).tobytes(),
+            rows=frame.rows.astype("<i4").tobytes(),
+            ways=frame.ways.astype(np.uint8).tobytes(),
+            headings=headings.astype("<f4").tobytes(),
+            goal=goal,
+            balls=[m.BallState(tuple(ball.position.tolist()), ball.radius) for ball in self._crowd.balls],
+            pushes=[push for push, _ in self._pushes.values()],
+            figures=self._figures.measure(frame, self.selected, goal),
+        )
+
+    def _gather(self, count: int) -> None:
+        """Make it `count` characters: those that stay go on, new ones come round the selected one, facing as it."""
+        kept, seed = min(count, self.count), self.seed + self.count
+        self.selected = min(self.selected, count - 1)
+        self._crowd = crowd = self._crowd.resized(count, seed=seed)
+        if count > kept:
+            where = crowd.followers.position
+            places = _free_places(where[self.selected], where[:kept], count - kept)
+            crowd.place(slice(kept, count), places, float(crowd.ground.facing[self.selected]))
+        self._pushes = {who: push for who, push in self._pushes.items() if who < count}
+        self._taking = False
+        self._figures.restart()
+        self._steering.tell(self._steering.wish, crowd.ground)
+
+
+def _task_name(controller: Controller) -> str:
+    return type(controller.task).__name__.lower()
+
+
+def _full_name(controller: Controller) -> str:
+    """The name of the task, with that of the method unless it is the field's."""
+    method = type(controller).__name__.removesuffix("Controller").lower()
+    return _task_name(controller) if method == "field" else f"{_task_name(controller)} ({method})"
+
+
+def _has_engine() -> bool:
+    try:
+        engine()
+    except MissingExtraError:
+        return False
+    return True
+
+
+def _free_places(centre: FloatArray, taken: FloatArray, count: int) -> FloatArray:
+    """Places [count, 2] about `centre` [2], nearest first, each a step from the next and away from `taken` [n, 2]."""
+    reach = int(np.ceil(np.sqrt(count + len(taken)))) + 1
+    side = APART * np.arange(-reach, reach + 1)
+    places = centre + np.stack(np.meshgrid(side, side), axis=-1).reshape(-1, 2)
+    gaps = np.linalg.norm(places[:, np.newaxis] - taken, axis=-1).min(axis=1)
+    places = places[gaps > 0.5 * APART]
+    order = np.argsort(np.linalg.norm(places - centre, axis=-1), kind="stable")
+    return np.asarray(places[order[:count]])

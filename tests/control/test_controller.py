@@ -1,0 +1,222 @@
+"""Controllers: what they choose, and their files."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from motionfields.base.arrays import IntArray
+from motionfields.base.artifacts import read_artifact, write_artifact
+from motionfields.base.errors import ArtifactError
+from motionfields.control.compression import compress
+from motionfields.control.controller import CONTROLLER_VERSION, FieldController
+from motionfields.control.tasks import Motion
+from motionfields.control.transitions import BLOCKED
+from motionfields.runtime import Followers
+from tests.control.training.small import direction_controller, plain_grid_value
+
+
+@pytest.fixture(scope="module", params=[False, True], ids=["captured", "warped"])
+def controller(request: pytest.FixtureRequest) -> FieldController:
+    return direction_controller(warped=request.param)
+
+
+Asked = tuple[np.typing.NDArray[Any], np.typing.NDArray[Any], np.typing.NDArray[Any]]
+
+
+def some_questions(controller: FieldController, count: int, rng: np.random.Generator) -> Asked:
+    """States, the ways they were reached, and task parameters."""
+    row = rng.integers(0, controller.field.database.state_count, count)
+    return row, rng.integers(0, controller.moves.way_count, count), rng.uniform(-3.1, 3.1, (count, 1))
+
+
+def plain_score(controller: FieldController, row: int, way: int, params: Any, choice: int, chosen_way: int) -> float:
+    """Reward, costs and expected value of one choice (in eq. 12)."""
+    moves, choices, use = controller.moves, controller.choices, controller.settings
+    cost, followed = float(choices.costs[row, choice, way, chosen_way]), int(choices.rows[row, choice])
+    if cost >= BLOCKED:
+        return -np.inf
+    motion = Motion(moves.turn[followed, chosen_way], moves.velocity[followed], moves.frame_time)
+    values = controller.values.table()[chosen_way * len(moves.turn) + followed + 1]
+    value = plain_grid_value(values, controller.task, controller.task.advance(params, motion))
+    future = (1.0 - use.goal_change) * value + use.goal_change * float(values.mean(dtype=np.float64))
+    reward = float(controller.task.reward(params, motion))
+    return reward - cost - float(choices.roughness[followed]) + use.discount * future
+
+
+def at(controller: FieldController, row: IntArray, way: IntArray) -> Followers:
+    return Followers.at(controller.field.database, row)._replace(way=way)
+
+
+def test_scores_are_those_of_equation_12(controller: FieldController, rng: np.random.Generator) -> None:
+    row, way, params = some_questions(controller, 8, rng)
+    outlook = controller.outlook(at(controller, row, way), (), params)
+    np.testing.assert_array_equal(outlook.rows, controller.choices.rows[row])
+    for i in range(len(row)):
+        for choice in range(outlook.rows.shape[1]):
+            for chosen_way in range(controller.moves.way_count):
+                plain = plain_score(controller, int(row[i]), int(way[i]), params[i], choice, chosen_way)
+                assert outlook.scores[i, choice, chosen_way] == pytest.approx(plain, abs=1e-4)
+    open_ones = np.isfinite(outlook.scores)
+    total = outlook.rewards - outlook.costs + outlook.futures
+    np.testing.assert_array_equal(outlook.scores[open_ones], total[open_ones])
+
+
+def test_the_choice_with_the_best_outlook_is_followed(controller: FieldController, rng: np.random.Generator) -> None:
+    row, way, params = some_questions(controller, 200, rng)
+    scores = controller.outlook(at(controller, row, way), (), params).scores
+    steps, _ = controller.decide(at(controller, row, way), (), params)
+    rows, ways = steps.row, steps.way
+    for i in range(len(row)):
+        choice, best_way = np.unravel_index(scores[i].argmax(), scores[i].shape)
+        assert (rows[i], ways[i]) == (controller.choices.rows[row[i], choice], best_way)
+    assert (controller.field.database.frames_left[rows] >= 1).all()
+
+
+def test_the_best_score_at_a_node_is_the_value_there(controller: FieldController) -> None:
+    """Equation 12 and equation 13 agree, up to what all values change by in a sweep."""
+    row = np.arange(0, controller.field.database.state_count, 50)
+    nodes = controller.task.axes[0].nodes
+    for node in (0, 9, 18, 30):
+        best = controller.outlook(
+            at(controller, row, np.zeros_like(row)), (), np.full((len(row), 1), nodes[node])
+        ).scores
+        change = best.max(axis=(1, 2)) - controller.values.table()[row, node]
+        assert 0.5 * np.ptp(change) < 2e-3  # the residual of training
+
+
+def test_greedy_sees_what_pays_at_once_alone(controller: FieldController, rng: np.random.Generator) -> None:
+    row, way, params = some_questions(controller, 200, rng)
+    greedy = controller.greedy()
+    outlook = greedy.outlook(at(controller, row, way), (), params)
+    assert not outlook.futures.any()
+    now = controller.outlook(at(controller, row, way), (), params)
+    open_ones = np.isfinite(now.scores)
+    np.testing.assert_array_equal(outlook.scores[open_ones], (now.rewards - now.costs)[open_ones])
+    here = at(controller, row, way)
+    assert (greedy.decide(here, (), params)[0].row != controller.decide(here, (), params)[0].row).any()
+
+
+def test_a_saved_controller_comes_back_the_same(
+    controller: FieldController, tmp_path: Path, rng: np.random.Generator
+) -> None:
+    path = tmp_path / "walker.controller"
+    controller.save(path)
+    again = FieldController.load(path)
+    assert (again.task, again.settings, again.warp) == (controller.task, controller.settings, controller.warp)
+    assert (again.sweeps, again.residual) == (controller.sweeps, controller.residual)
+    crowds = controller.crowd(4, seed=1), again.crowd(4, seed=1)
+    for frame in range(30):
+        one, other = (crowd.step(0.1 * frame) for crowd in crowds)
+        for mine, its in zip(one, other, strict=True):
+            np.testing.assert_array_equal(mine, its)
+    again.save(tmp_path / "again.controller")
+    assert (tmp_path / "again.controller").read_bytes() == path.read_bytes()
+    given = FieldController.load(path, task=controller.task)
+    assert given.task is controller.task
+
+
+def test_a_compressed_controller_comes_back_the_same(controller: FieldController, tmp_path: Path) -> None:
+    small = compress(controller, factor=8.0)
+    small.save(tmp_path / "small.controller")
+    again = FieldController.load(tmp_path / "small.controller")
+    np.testing.assert_array_equal(again.values.table(), small.values.table())
+
+
+def test_a_controller_that_no_training_ended_can_be_saved(controller: FieldController, tmp_path: Path) -> None:
+    untrained = replace(controller, sweeps=0, residual=float("nan"))
+    untrained.save(tmp_path / "untrained.controller")
+    assert np.isnan(FieldController.load(tmp_path / "untrained.controller").residual)
+
+
+def test_a_damaged_controller_is_refused(controller: FieldController, tmp_path: Path) -> None:
+    path = tmp_path / "walker.controller"
+    controller.save(path)
+    whole = path.read_bytes()
+    for place in (9, len(whole) // 2, len(whole) - 1):
+        path.write_bytes(whole[:place] + bytes([whole[place] ^ 4]) + whole[place + 1 :])
+        with pytest.raises(ArtifactError, match=r"walker\.controller"):
+            FieldController.load(path)
+    controller.field.save(path)
+    with pytest.raises(ArtifactError):
+        FieldController.load(path)
+
+
+def changed_file(controller: FieldController, path: Path, arrays: dict[str, Any], facts: dict[str, Any]) -> None:
+    """A sound file whose content is changed."""
+    controller.save(path)
+    artifact = read_artifact(path, kind="controller", newest_version=CONTROLLER_VERSION)
+    all_arrays = {name: np.array(artifact.arrays[name]) for name in artifact.arrays} | arrays
+    all_facts = {**artifact.facts, **facts}
+    write_artifact(path, kind="controller", version=CONTROLLER_VERSION, arrays=all_arrays, facts=all_facts)
+
+
+@pytest.mark.parametrize(
+    "fault",
+    [
+        "rows too high",
+        "rows below 0",
+        "fewer rows",
+        "costs of other ways",
+        "roughness",
+        "values",
+        "not a number",
+        "ends",
+        "no way on",
+        "nan costs",
+    ],
+)
+def test_arrays_that_do_not_fit_each_other_are_refused(controller: FieldController, tmp_path: Path, fault: str) -> None:
+    rows, costs, roughness = (np.array(track) for track in controller.choices)
+    values = controller.values.table()
+    bad_values = values.copy()
+    bad_values[3, 3] = np.nan
+    arrays: dict[str, Any] = {
+        "rows too high": {"choices.rows": np.where(rows == rows[5, 0], len(rows), rows).astype(np.int32)},
+        "rows below 0": {"choices.rows": np.where(rows == rows[5, 0], -1, rows).astype(np.int32)},
+        "fewer rows": {"choices.rows": rows[:-1]},
+        "costs of other ways": {"choices.costs": np.repeat(costs, 2, axis=2)},
+        "roughness": {"choices.roughness": roughness[1:]},
+        "values": {"values": values[1:]},
+        "not a number": {"values": bad_values},
+        "ends": {"choices.rows": np.where(rows == rows[5, 0], len(rows) - 1, rows).astype(np.int32)},
+        "no way on": {"choices.costs": np.where(np.arange(len(rows)) == 5, BLOCKED, costs.T).T},
+        "nan costs": {"choices.costs": np.where(np.arange(len(rows)) == 5, np.float32(np.nan), costs.T).T},
+    }
+    path = tmp_path / "odd.controller"
+    changed_file(controller, path, arrays[fault], {})
+    with pytest.raises(ArtifactError, match=r"odd\.controller"):
+        FieldController.load(path)
+
+
+@pytest.mark.parametrize(
+    "facts",
+    [
+        {"task": {"name": "nonsense"}},
+        {"task": {"name": "direction", "speed": 1.0, "colour": 3}},
+        {"settings": {"discount": 2.0}},
+        {"settings": None},
+        {"warp": {"turn": 0.0}},
+        {"training": {}},
+    ],
+    ids=str,
+)
+def test_facts_that_make_no_sense_are_refused(
+    controller: FieldController, tmp_path: Path, facts: dict[str, Any]
+) -> None:
+    path = tmp_path / "odd.controller"
+    changed_file(controller, path, {}, facts)
+    with pytest.raises(ArtifactError, match="holds no controller that makes sense"):
+        FieldController.load(path)
+
+
+def test_a_file_without_values_or_with_another_warp_is_refused(controller: FieldController, tmp_path: Path) -> None:
+    path = tmp_path / "odd.controller"
+    warp = {"turn": 1.2, "limit": 1.5, "cost": 0.3} if controller.warp is None else None
+    changed_file(controller, path, {}, {"warp": warp})
+    with pytest.raises(ArtifactError, match=r"choices\.costs"):
+        FieldController.load(path)

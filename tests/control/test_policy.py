@@ -1,0 +1,133 @@
+"""The compiled decision is the decision in numpy."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+import numpy as np
+import pytest
+
+from motionfields.base.arrays import FloatArray
+from motionfields.control.controller import FieldController
+from motionfields.control.grids import Grid, find_cell, find_corners
+from motionfields.control.policy import Policy, choose
+from motionfields.control.root_motion import Warp
+from motionfields.control.tasks import Axis, Direction, Lane, Line, Motion, Task, Velocity
+from motionfields.control.tasks.compiled import compiled_task, outcome
+from motionfields.control.transitions import BLOCKED
+from motionfields.runtime import Followers
+from tests.control.training.small import SETTINGS, WARP, small_controller
+
+TASKS = (Direction(speed=1.1), Line(speed=0.9), Velocity(top=1.4), Lane(top=1.4))
+CLOSE = 1e-12
+
+
+@dataclass(frozen=True)
+class Sideways(Direction):
+    """A task of someone's own that is like one of the package's."""
+
+    def reward(self, params: FloatArray, motion: Motion) -> FloatArray:
+        return super().reward(params, motion) - np.abs(motion.velocity[..., 0])
+
+
+def random_params(axes: tuple[Axis, ...], count: int, rng: np.random.Generator) -> FloatArray:
+    """Points on the grid and between its nodes; where an axis does not wrap, also beyond it."""
+    columns = []
+    for axis in axes:
+        low, high = axis.nodes[0], axis.nodes[-1]
+        reach = 0.0 if axis.wraps else 0.5 * (high - low)
+        between = rng.uniform(low - reach, high + reach, count)
+        columns.append(np.where(rng.uniform(size=count) < 0.2, rng.choice(axis.nodes, count), between))
+    return np.stack(columns, axis=-1)
+
+
+@pytest.mark.parametrize("task", TASKS, ids=lambda task: type(task).__name__)
+def test_compiled_tasks_reward_and_advance_as_they_say(task: Task, rng: np.random.Generator) -> None:
+    compiled = compiled_task(task)
+    assert compiled is not None
+    count = 2000
+    params = random_params(task.axes, count, rng)
+    motion = Motion(rng.uniform(-0.4, 0.4, count), rng.uniform(-2.0, 2.0, (count, 2)), 1.0 / 30.0)
+    rewards, after = task.reward(params, motion), task.advance(params, motion)
+    for i in range(count):
+        mine = np.empty(len(task.axes))
+        heading = (float(np.sin(params[i, 0])), float(np.cos(params[i, 0])))
+        left, ahead = motion.velocity[i].tolist()
+        reward = outcome(compiled, params[i], heading, float(motion.turn[i]), (left, ahead), motion.frame_time, mine)
+        assert reward == pytest.approx(rewards[i], abs=CLOSE)
+        np.testing.assert_allclose(mine, after[i], atol=CLOSE)
+
+
+@pytest.mark.parametrize("task", TASKS, ids=lambda task: type(task).__name__)
+def test_cells_are_found_as_corners_are(task: Task, rng: np.random.Generator) -> None:
+    grid = Grid.of(task.axes)
+    params = random_params(task.axes, 3000, rng)
+    corners = find_corners(task.axes, params)
+    for i, point in enumerate(params):
+        shares = np.empty(len(task.axes), np.float32)
+        assert find_cell(grid, point, shares) == corners.first[i]
+        np.testing.assert_array_equal(shares, corners.shares[i])
+
+
+@pytest.mark.parametrize("warp", [None, WARP], ids=["captured", "warped"])
+@pytest.mark.parametrize("task", TASKS, ids=lambda task: type(task).__name__)
+def test_it_decides_as_the_controller_does_in_numpy(task: Task, warp: Warp | None, rng: np.random.Generator) -> None:
+    controller = small_controller(task, warp=warp)  # type: ignore[arg-type]
+    count = 1500
+    row = rng.integers(0, controller.field.database.state_count, count)
+    followers = Followers.at(controller.field.database, row)
+    followers.way[:] = rng.integers(0, controller.moves.way_count, count)
+    params = random_params(task.axes, count, rng)
+    steps, _ = controller.decide(followers, (), params)
+    policy = controller.policy
+    assert policy is not None
+    memory = (np.empty(len(task.axes)), np.empty(len(task.axes), np.float32))
+    for i in range(count):
+        chosen = choose(*policy, int(row[i]), int(followers.way[i]), params[i], *memory)
+        assert chosen == (steps.row[i], steps.way[i])
+
+
+def test_blocked_choices_are_never_taken(rng: np.random.Generator) -> None:
+    controller = small_controller(TASKS[0])
+    costs = controller.choices.costs.copy()
+    kept = rng.integers(0, costs.shape[1], len(costs))
+    costs[np.arange(costs.shape[1]) != kept[:, np.newaxis]] = BLOCKED
+    alone = replace(controller, choices=controller.choices._replace(costs=costs))
+    assert alone.policy is not None
+    for row in range(0, len(costs), 37):
+        chosen = choose(*alone.policy, row, 0, np.zeros(1), np.empty(1), np.empty(1, np.float32))
+        assert chosen[0] == controller.choices.rows[row, kept[row]]
+
+
+def test_a_task_of_ones_own_is_asked_in_numpy(rng: np.random.Generator) -> None:
+    assert compiled_task(Sideways()) is None
+    controller = small_controller(TASKS[0])
+    own = FieldController(controller.field, Sideways(1.1), SETTINGS, None, controller.choices, controller.values)
+    assert own.policy is None
+    crowd = own.crowd(5, seed=3)
+    goals = rng.uniform(-3.0, 3.0, 5)
+    for _ in range(30):
+        followers = crowd.followers.copy()
+        steps, _ = own.decide(followers, (), crowd.params(goals))
+        np.testing.assert_array_equal(crowd.step(goals).rows, steps.row + 1)
+
+
+def test_crowds_without_a_policy_do_the_same(rng: np.random.Generator) -> None:
+    """The compiled loop against the controller in numpy, through a whole run."""
+    controller = small_controller(TASKS[0])
+
+    @dataclass(frozen=True)
+    class Renamed(Direction):
+        """The same task, but not known to be."""
+
+    plain = replace(controller, task=Renamed(1.1))
+    assert isinstance(controller.policy, Policy)
+    assert plain.policy is None
+    fast, slow = controller.crowd(20, seed=1), plain.crowd(20, seed=1)
+    for number in range(200):
+        if number % 40 == 0:
+            goals = rng.uniform(-3.0, 3.0, 20)
+        one, other = fast.step(goals), slow.step(goals)
+        np.testing.assert_array_equal(one.rows, other.rows)
+        np.testing.assert_array_equal(one.rotations, other.rotations)
+        np.testing.assert_array_equal(one.root_position, other.root_position)

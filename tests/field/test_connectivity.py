@@ -1,0 +1,45 @@
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from motionfields.field.connectivity import _core, _nearest_other, find_connectivity
+from motionfields.field.database import MotionDatabase
+from motionfields.field.neighbors import ExactIndex
+from motionfields.motion.samples import generate_samples
+
+
+def test_the_core_is_what_can_reach_itself_again() -> None:
+    """Clip 0 is states 0 to 3, clip 1 is 4 to 6. One can change from 3 back to 0, and from 1 to 5, but not back."""
+    frames_left = np.array([3, 2, 1, 0, 2, 1, 0])
+    changes = np.full((7, 1), -1, np.int32)
+    changes[3], changes[1] = 0, 5
+    np.testing.assert_array_equal(_core(frames_left, changes), [True] * 4 + [False] * 3)
+    changes[6] = 2
+    np.testing.assert_array_equal(_core(frames_left, changes), [True] * 4 + [False, True, True])
+
+
+def test_the_nearest_leaves_out_the_same_moment() -> None:
+    distances = np.array([[0.1, 0.2, 0.3], [0.1, 0.4, 0.5]])
+    other = np.array([[False, True, True], [False, False, False]])
+    np.testing.assert_array_equal(_nearest_other(distances, other), [0.2, 0.5])
+
+
+def test_generated_clips_hang_together() -> None:
+    database = MotionDatabase.build([sample.clip for sample in generate_samples()[9:21]])
+    rows = np.flatnonzero(database.frames_left >= 45)
+    spacing, core, recall = find_connectivity(database, ExactIndex(database.features[rows]), rows)
+    assert 0.0 < spacing.median < spacing.p95
+    assert core.mean() > 0.95
+    assert recall == 1.0
+
+
+def test_a_search_in_parts_is_the_search_of_all(monkeypatch: pytest.MonkeyPatch) -> None:
+    database = MotionDatabase.build([sample.clip for sample in generate_samples()[:5]])
+    rows = np.flatnonzero(database.frames_left >= 1)
+    index = ExactIndex(database.features[rows])
+    spacing, core, recall = find_connectivity(database, index, rows)
+    monkeypatch.setattr("motionfields.field.connectivity.ROWS_AT_ONCE", 100)
+    again = find_connectivity(database, index, rows)
+    assert (again.spacing, again.recall) == (spacing, recall)
+    np.testing.assert_array_equal(again.core, core)

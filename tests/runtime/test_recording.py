@@ -1,0 +1,173 @@
+"""Recorded commands: what is read, what is refused and how, and that a character follows them."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from motionfields.base.errors import FormatError
+from motionfields.base.json_files import MOST_BYTES
+from motionfields.control.controller import FieldController
+from motionfields.control.tasks import Direction, Lane, Line, Velocity
+from motionfields.control.training import train
+from motionfields.control.transitions import ControlSettings
+from motionfields.field import MotionField
+from motionfields.field.database import MotionDatabase
+from motionfields.motion import quality
+from motionfields.motion.samples import generate_samples
+from motionfields.runtime.recording import Commands, TimedPush, read_commands, record
+
+NAMES = ("walk_forward", "turn_left_090_quick")
+PUSH = {"time": 1.0, "joint": "Spine2", "force": [200, 0, 0]}
+START = {"time": 0, "heading": 0}
+
+
+@pytest.fixture(scope="module")
+def walker() -> FieldController:
+    clips = [sample.clip for sample in generate_samples() if sample.clip.name in NAMES]
+    field = MotionField(MotionDatabase.build(clips))
+    return train(field, Direction(), settings=ControlSettings(neighbor_count=40), tolerance=0.02)
+
+
+def written(folder: Path, facts: Any) -> Path:
+    path = folder / "commands.json"
+    path.write_text(facts if isinstance(facts, str) else json.dumps(facts))
+    return path
+
+
+def told(*commands: Any, **other: Any) -> dict[str, Any]:
+    return {"task": "direction", "seconds": 6, "commands": list(commands), **other}
+
+
+def test_headings_are_degrees_in_the_file_and_the_rest_as_it_is(tmp_path: Path) -> None:
+    entry = {"time": 0, "point_x": 1.5, "point_z": -2, "heading": -90}
+    commands = read_commands(written(tmp_path, {"task": "line", "seconds": 2.5, "commands": [entry]}), Line())
+    np.testing.assert_allclose(commands.values, [[1.5, -2.0, -np.pi / 2]])
+    assert commands.seconds == 2.5
+    assert commands.names == Line().command_names
+
+
+def test_a_lane_is_told_its_speed_beside_its_line(tmp_path: Path) -> None:
+    entry = {"time": 0, "point_x": 1.5, "point_z": -2, "heading": -90, "speed": 0.8}
+    commands = read_commands(written(tmp_path, {"task": "lane", "seconds": 2.5, "commands": [entry]}), Lane())
+    np.testing.assert_allclose(commands.values, [[1.5, -2.0, -np.pi / 2, 0.8]])
+    assert commands.names == Lane().command_names
+
+
+def test_every_entry_holds_until_the_next() -> None:
+    commands = Commands(("heading",), np.array([0.0, 0.1, 0.2]), np.array([[1.0], [2.0], [3.0]]), 1.0)
+    times = np.arange(9) / 30.0
+    np.testing.assert_array_equal(commands.at(times)[:, 0], [1, 1, 1, 2, 2, 2, 3, 3, 3])
+
+
+def test_a_character_turns_where_it_is_told_to_when_it_is_told(walker: FieldController, tmp_path: Path) -> None:
+    path = written(tmp_path, told(START, {"time": 3.0, "heading": 90}, seconds=7))
+    clip = record(walker, read_commands(path, walker.task), seed=2)
+    assert clip.frame_count == 210
+    off = np.degrees(np.abs(quality.facing_yaw(clip)))
+    assert off[60:90].max() < 20.0
+    assert abs(off[-1] - 90.0) < 15.0
+
+
+def test_a_recording_is_what_the_crowd_does(walker: FieldController) -> None:
+    commands = Commands(("heading",), np.array([0.0, 0.5]), np.array([[0.0], [1.0]]), 1.0)
+    crowd = walker.crowd(1, seed=5, plant=False)
+    root = [crowd.step([0.0 if frame < 15 else 1.0]).root_position[0] for frame in range(30)]
+    np.testing.assert_array_equal(record(walker, commands, seed=5, plant=False).root_position, root)
+
+
+def test_a_push_in_the_file_pushes_at_its_time(walker: FieldController, tmp_path: Path) -> None:
+    told_alone = read_commands(written(tmp_path, told(START)), Direction())
+    told_both = read_commands(written(tmp_path, told(START, pushes=[PUSH])), Direction())
+    assert told_both.pushes == (TimedPush(1.0, "Spine2", (200.0, 0.0, 0.0), 0.1),)
+    alone, pushed = record(walker, told_alone), record(walker, told_both)
+    apart = np.abs(pushed.root_position - alone.root_position).max(axis=-1)
+    first = round(1.0 / alone.frame_time)
+    assert np.all(apart[:first] == 0.0)
+    assert np.all(apart[first : first + 15] > 0.0)
+    assert pushed.root_position[first + 15, 0] > alone.root_position[first + 15, 0]
+
+
+def test_commands_of_another_task_are_refused(walker: FieldController) -> None:
+    other = Commands(("heading", "speed"), np.zeros(1), np.zeros((1, 2)), 1.0)
+    with pytest.raises(ValueError, match="commands: expected heading, got heading, speed"):
+        record(walker, other)
+
+
+@pytest.mark.parametrize(
+    ("facts", "reason"),
+    [
+        ("{", r"commands\.json:1: expected JSON"),
+        ("[" * 100_000, "expected JSON"),
+        ('{"task": "direction", "seconds": NaN, "commands": []}', "expected finite numbers, got NaN"),
+        ('{"task": "direction", "task": "line"}', 'fields: expected every name once, got "task" again'),
+        (f'{{"task": {"9" * 5000}}}', "expected JSON of plain entries"),
+        ([], "the file: expected an object with task, seconds, commands, got a list of 0"),
+        ({"task": "direction", "seconds": 6}, "the file: expected task, seconds, commands; commands is missing"),
+        (told(START, speed=3), 'the file: .*; "speed" is none of them'),
+        (told(START, task="line"), "task: expected 'direction', which the controller does, got \"line\""),
+        (told(START, task=["direction"]), "task: expected 'direction'.* got a list of 1"),
+        (told(START, seconds="6"), 'seconds: expected a finite number, got "6"'),
+        (told(START, seconds=0), "seconds: expected more than 0"),
+        (told(START, seconds=1e9), "seconds: expected more than 0 and at most 3600"),
+        (told(), "commands: expected a list of at least one entry, got a list of 0"),
+        (told(START, commands={}), "commands: expected a list .* got an object"),
+        (told(START, 5), r"commands\[1\]: expected an object with time, heading, got 5"),
+        (told({"time": 0}), r"commands\[0\]: expected time, heading; heading is missing"),
+        (told({**START, "speed": 1}), r'commands\[0\]: expected time, heading; "speed" is none of them'),
+        (told(START, {"time": 1, "heading": "left"}), r'commands\[1\]\.heading: expected a finite number, got "left"'),
+        (told(START, {"time": 1, "heading": True}), r"commands\[1\]\.heading: expected a finite number, got true"),
+        (told(START, {"time": 1, "heading": None}), r"commands\[1\]\.heading: expected a finite number, got null"),
+        (told({"time": 0, "heading": 10**400}), r"commands\[0\]\.heading: .* got a number beyond all bounds"),
+        (
+            '{"task": "direction", "seconds": 6, "commands": [{"time": 0, "heading": 1e999}]}',
+            r"commands\[0\]\.heading: expected a finite number, got Infinity",
+        ),
+        (told({"time": 1, "heading": 0}), r"commands\[0\]\.time: expected 0"),
+        (told(START, {"time": 2, "heading": 0}, {"time": 2, "heading": 1}), r"commands\[2\]\.time: .* more than 2"),
+        (told(START, {"time": 6, "heading": 0}), r"commands\[1\]\.time: expected less than the 6 seconds in all"),
+        (told(START, pushes=3), "pushes: expected a list, got 3"),
+        (told(START, pushes=[{"time": 1}]), r"pushes\[0\]: expected time, joint, force; joint is missing"),
+        (told(START, pushes=[{**PUSH, "by": 1}]), r'pushes\[0\]: .* duration; "by" is none of them'),
+        (told(START, pushes=[{**PUSH, "time": 6}]), r"pushes\[0\]\.time: expected 0 to less than the 6 seconds"),
+        (told(START, pushes=[{**PUSH, "joint": 3}]), r"pushes\[0\]\.joint: expected the name of a joint, got 3"),
+        (told(START, pushes=[{**PUSH, "force": 3}]), r"pushes\[0\]\.force: expected three numbers, got 3"),
+        (told(START, pushes=[{**PUSH, "force": [1, 2, "x"]}]), r'pushes\[0\]\.force\[2\]: expected a finite .* "x"'),
+        (told(START, pushes=[{**PUSH, "duration": None}]), r"pushes\[0\]\.duration: expected a finite number"),
+    ],
+)
+def test_what_is_wrong_with_a_file_is_told(tmp_path: Path, facts: Any, reason: str) -> None:
+    with pytest.raises(FormatError, match=reason) as caught:
+        read_commands(written(tmp_path, facts), Direction())
+    assert "\n" not in str(caught.value)
+    assert len(str(caught.value)) < 300 + len(str(tmp_path))
+
+
+def test_files_that_cannot_be_read_are_refused(tmp_path: Path) -> None:
+    with pytest.raises(FormatError, match="there is no such file"):
+        read_commands(tmp_path / "none.json", Velocity())
+    (tmp_path / "bytes.json").write_bytes(b"\xff\xfe{")
+    with pytest.raises(FormatError, match="expected JSON in UTF-8"):
+        read_commands(tmp_path / "bytes.json", Velocity())
+    (tmp_path / "large.json").write_bytes(b" " * (MOST_BYTES + 1))
+    with pytest.raises(FormatError, match="at most 16 MB"):
+        read_commands(tmp_path / "large.json", Velocity())
+
+
+@pytest.mark.parametrize(
+    ("times", "values", "seconds", "reason"),
+    [
+        ([0.0], [[0.0, 1.0]], 1.0, r"values: expected \[1, 1\]"),
+        ([0.0, 0.0], [[0.0], [1.0]], 1.0, "times: expected seconds that rise from 0"),
+        ([1.0], [[0.0]], 2.0, "times: expected seconds that rise from 0"),
+        ([0.0], [[np.nan]], 1.0, "expected finite numbers"),
+        ([0.0], [[0.0]], np.nan, "seconds: expected more than 0"),
+    ],
+)
+def test_commands_that_exist_are_valid(times: list[float], values: list[Any], seconds: float, reason: str) -> None:
+    with pytest.raises(ValueError, match=reason):
+        Commands(("heading",), np.array(times), np.array(values), seconds)
