@@ -30,16 +30,22 @@ def main() -> None:
     goal = np.radians(170.0)  # to the left
     taken_best = 0
     for frame in range(30):
-        outlook = controller.outlook(crowd.followers, crowd.mind, crowd.params(goal))  # before it decides
-        scores = outlook.scores[0, :, 0]  # [choice], of following states as they were captured
+        action_values = controller.action_values(
+            mf.runtime.Observation.of(
+                controller.field.database, crowd.followers, crowd.controller_state, crowd.params(goal)
+            )
+        )  # before it decides
+        scores = action_values.scores[0, :, 0]  # [choice], of following states as they were captured
         best = np.argsort(-scores, kind="stable")[:5]
         shown = crowd.step(goal)
-        taken_best += shown.rows[0] == outlook.rows[0, best[0]] + 1  # a character that follows a state is at the next
+        taken_best += (
+            shown.states[0] == action_values.states[0, best[0]] + 1
+        )  # a character that follows a state is at the next
         if frame == 0:
             print(f"{np.isfinite(scores).sum()} choices; the five best, by the clip and time that they lead to:")
-            for choice in best:
-                row = int(outlook.rows[0, choice])
-                print(f"  {place(field.database, row):>28}  {parts(outlook, choice)}")
+            for transition in best:
+                row = int(action_values.states[0, transition])
+                print(f"  {place(field.database, row):>28}  {parts(action_values, transition)}")
     print(f"in 30 frames it took the best choice {taken_best} times")
     assert taken_best == 30, f"expected every decision to be the best one, {30 - taken_best} were not"
 
@@ -50,10 +56,14 @@ def place(database: mf.MotionDatabase, row: int) -> str:
     return f"{database.clip_names[clip]} at {(row - database.clip_starts[clip]) * database.frame_time:.2f} s"
 
 
-def parts(outlook: mf.runtime.Outlook, choice: int) -> str:
+def parts(action_values: mf.runtime.ActionValues, transition: int) -> str:
     """What a choice is worth, in its parts."""
-    pays, costs, then = (table[0, choice, 0] for table in (outlook.rewards, outlook.costs, outlook.futures))
-    return f"pays {pays:6.2f}, costs {costs:5.2f}, then {then:7.2f}, in all {outlook.scores[0, choice, 0]:7.2f}"
+    pays, costs, then = (
+        table[0, transition, 0] for table in (action_values.rewards, action_values.costs, action_values.futures)
+    )
+    return (
+        f"pays {pays:6.2f}, costs {costs:5.2f}, then {then:7.2f}, in all {action_values.scores[0, transition, 0]:7.2f}"
+    )
 
 
 if __name__ == "__main__":

@@ -116,7 +116,7 @@ def check_response(name: str, controller: FieldController, *, quick: bool) -> di
     exact = joined([direction_trials(searching, count=count, seed=seed) for seed in seeds])
     figures = measure_trials(controller.field, measure_source(controller.field), usual)
     mean = mean_response(exact)
-    same = all(np.array_equal(one, other) for one, other in zip(usual.rows, exact.rows, strict=True))
+    same = all(np.array_equal(one, other) for one, other in zip(usual.states, exact.states, strict=True))
     print(
         f"{name}: {figures.trial_count} changes in {figures.mean:.3f} +- {figures.error:.3f} s, {mean:.3f} s by exact "
         f"search at {searching.searched_count} states; {'the same' if same else 'other'} states followed; "
@@ -169,7 +169,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--quick", action="store_true")
     parser.add_argument("--sets", type=Path, help="a folder that scripts/crowd_sets.py has filled")
-    parser.add_argument("--only", choices=PARTS, action="append")
+    parser.add_argument("--only", transitions=PARTS, action="append")
     parser.add_argument("--json", type=Path)
     options = parser.parse_args()
     if not options.quick and options.sets is None:

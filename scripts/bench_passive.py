@@ -231,7 +231,7 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--quick", action="store_true", help="few short runs of generated motion, for CI")
     parser.add_argument("--ablate", action="store_true", help="switch off each departure from the paper alone")
-    parser.add_argument("--set", choices=SETS, action="append", help="only this set of data")
+    parser.add_argument("--set", transitions=SETS, action="append", help="only this set of data")
     parser.add_argument("--json", type=Path, help="write the figures here too")
     options = parser.parse_args()
     names = options.set or (("samples",) if options.quick or not DATA.is_dir() else SETS)

@@ -32,11 +32,11 @@ from motionfields.base.geometry import angle_difference, quat_exp, quat_multiply
 from motionfields.control.compression import compress, sampled_anchors
 from motionfields.control.controller import FieldController
 from motionfields.control.methods import train_paper
-from motionfields.control.root_motion import Warp, measure_moves
+from motionfields.control.root_motion import Warp, measure_root_motion
 from motionfields.control.tasks import Direction, Line
 from motionfields.control.training import TaskTable, train
 from motionfields.control.training.sweeps import Actions, Buffers, improve_here, sweep_once
-from motionfields.control.transitions import find_choices
+from motionfields.control.transitions import find_transitions
 from motionfields.field import MotionField
 from motionfields.field.database import MotionDatabase, MotionState
 from motionfields.measure.analysis import render_frontier, render_response
@@ -237,14 +237,14 @@ def bench_training(name: str, field: MotionField, options: argparse.Namespace, r
 
 def sweep_times(field: MotionField, controller: FieldController) -> tuple[float, float]:
     """Seconds that one full sweep takes, and those of a bare gather-sum of the same rows, in one run."""
-    moves = measure_moves(field.database)
-    table = TaskTable.build(controller.task, field.database, moves)
-    actions = Actions.of(find_choices(field, moves, controller.settings))
+    root_motion = measure_root_motion(field.database)
+    table = TaskTable.build(controller.task, field.database, root_motion)
+    actions = Actions.of(find_transitions(field, root_motion, controller.settings))
     values = controller.values.table()
     buffers = Buffers(np.empty_like(values), np.empty(values.shape, np.uint16), np.empty_like(values))
     chances = (controller.settings.discount, controller.settings.goal_change)
     sweep = best_time(lambda: sweep_once(table, actions, values, buffers, chances, improve_here))
-    return sweep, best_time(lambda: gather_sums(buffers.outlook, actions.moves, buffers.after))
+    return sweep, best_time(lambda: gather_sums(buffers.action_values, actions.targets, buffers.after))
 
 
 def best_time(work: Callable[[], Any]) -> float:

@@ -276,7 +276,7 @@ def most_followed(field: MotionField, trials: Trials, count: int) -> dict[str, f
 
 def followed(field: MotionField, trials: Trials) -> IntArray:
     """How many frames [clip] the characters of `trials` spend in each clip."""
-    rows = np.concatenate(trials.rows)
+    rows = np.concatenate(trials.states)
     return np.bincount(field.database.clip_of[rows], minlength=field.database.clip_count)
 
 
@@ -306,7 +306,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     """See the top of this file."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--field", type=Path, help="the large field, made with --standing")
-    parser.add_argument("--part", choices=PARTS, action="append", help="only this part")
+    parser.add_argument("--part", transitions=PARTS, action="append", help="only this part")
     parser.add_argument("--reach", type=float, action="append", help="prune within this many times the spacing")
     parser.add_argument("--controls", action="store_true", help="what the gain is due to")
     parser.add_argument("--keep", type=Path, help="a folder for fields and controllers")

@@ -77,11 +77,11 @@ def steady_cycles(clips: Iterable[Clip]) -> CycleSet:
             onset = np.flatnonzero(contacts[1:, foot] & ~contacts[:-1, foot]) + 1
             for cycle, (start, stop) in zip(cycles, pairwise(onset), strict=True):
                 seconds = (stop - start) * clip.frame_time
-                way = float(np.linalg.norm((clip.root_position[stop] - clip.root_position[start])[::2]))
+                variant = float(np.linalg.norm((clip.root_position[stop] - clip.root_position[start])[::2]))
                 turned = yaw[start : stop + 1]
                 straight = abs(turned[-1] - turned[0]) < 12.0 and np.ptp(turned) < 22.0
-                if straight and 0.9 < seconds < 1.5 and 0.55 < way / seconds < 1.15:
-                    rows.append((cycle, seconds, way, contacts[start:stop, foot].mean()))
+                if straight and 0.9 < seconds < 1.5 and 0.55 < variant / seconds < 1.15:
+                    rows.append((cycle, seconds, variant, contacts[start:stop, foot].mean()))
     return CycleSet(*(np.array([row[column] for row in rows]) for column in range(4)))
 
 

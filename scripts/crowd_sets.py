@@ -157,7 +157,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     """See the top of this file."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--out", type=Path, required=True, help="the folder for fields, controllers and figures")
-    parser.add_argument("--set", choices=tuple(SETS), action="append", help="only this set")
+    parser.add_argument("--set", transitions=tuple(SETS), action="append", help="only this set")
     options = parser.parse_args(arguments)
     options.out.mkdir(parents=True, exist_ok=True)
     for name in options.set or SETS:

@@ -28,9 +28,10 @@ from motionfields.base.geometry import (
     wrap_angle,
     yaw_from_quat,
 )
+from motionfields.control.contract import Observation
 from motionfields.control.controller import FieldController
 from motionfields.control.methods import train_graph, train_matching
-from motionfields.control.root_motion import Moves
+from motionfields.control.root_motion import RootMotion
 from motionfields.control.tasks import Direction, Line
 from motionfields.control.training import train
 from motionfields.field import MotionField
@@ -113,7 +114,7 @@ def plain(axes: Any) -> None:
 
 
 def followed(
-    field: MotionField, rows: IntArray, moves: Moves, frame_count: int
+    field: MotionField, rows: IntArray, root_motion: RootMotion, frame_count: int
 ) -> tuple[FloatArray, FloatArray, IntArray]:
     """Where following each of `rows` [n] as captured leads, for `frame_count` frames or until its clip ends.
 
@@ -125,14 +126,16 @@ def followed(
     for frame in range(frame_count):
         going, yaw = frame < left, yaws[:, frame]
         to_left, ahead = heading_vector(yaw + 0.5 * np.pi)[:, ::2], heading_vector(yaw)[:, ::2]
-        step = moves.frame_time * (moves.velocity[row, :1] * to_left + moves.velocity[row, 1:] * ahead)
+        step = root_motion.frame_time * (
+            root_motion.velocity[row, :1] * to_left + root_motion.velocity[row, 1:] * ahead
+        )
         places[:, frame + 1] = places[:, frame] + np.where(going[:, np.newaxis], step, 0.0)
-        yaws[:, frame + 1] = yaw + np.where(going, moves.turn[row, 0], 0.0)
+        yaws[:, frame + 1] = yaw + np.where(going, root_motion.turn[row, 0], 0.0)
         row = row + going
     return places, yaws, row
 
 
-def draw_states(field: MotionField, moves: Moves, path: Path) -> None:
+def draw_states(field: MotionField, root_motion: RootMotion, path: Path) -> None:
     """All states in the two directions in which they differ most, with one of them and its neighbours."""
     database, row = field.database, walking_row(field)
     centred = database.features - database.features.mean(axis=0)
@@ -158,12 +161,12 @@ def draw_states(field: MotionField, moves: Moves, path: Path) -> None:
     left.set(xticks=[], yticks=[], xlabel="first principal component", ylabel="second principal component")
     left.set_title(f"{database.state_count} states of {database.features.shape[1]} numbers, seen in two", fontsize=11)
     left.legend(fontsize=9, loc="center", framealpha=0.9)
-    places_after, yaws, rows_after = followed(field, near, moves, 15)
+    places_after, yaws, rows_after = followed(field, near, root_motion, 15)
     for axes, rows, yaw, title in (
         (middle, near, np.zeros(len(near)), "the poses of the neighbours"),
         (right, rows_after, yaws[:, -1], "the same, half a second later"),
     ):
-        scene = standing_scene(field, rows, np.zeros_like(places_after[:, -1]), yaw - moves.facing[rows])
+        scene = standing_scene(field, rows, np.zeros_like(places_after[:, -1]), yaw - root_motion.facing[rows])
         for frame in range(len(rows)):
             draw_body(axes, scene, frame, alpha=0.25)
         plain(axes)
@@ -173,10 +176,10 @@ def draw_states(field: MotionField, moves: Moves, path: Path) -> None:
 
 def draw_choices(field: MotionField, controller: FieldController, path: Path) -> None:
     """The ways to move next from one state, from above, and three of them as poses."""
-    moves, row = controller.moves, walking_row(field)
-    rows = controller.choices.rows[row].astype(np.int64)
+    root_motion, row = controller.root_motion, walking_row(field)
+    rows = controller.transitions.states[row].astype(np.int64)
     rows = rows[field.database.frames_left[rows] >= AHEAD]
-    places, yaws, last = followed(field, rows, moves, AHEAD)
+    places, yaws, last = followed(field, rows, root_motion, AHEAD)
     figure = Figure(figsize=(13.0, 5.2), facecolor="white")
     above, *cells = figure.subplots(1, 5, width_ratios=(1.7, 1.0, 1.0, 1.0, 1.0))
     # From above: x of the world is to the left of a character that faces +z.
@@ -201,7 +204,7 @@ def draw_choices(field: MotionField, controller: FieldController, path: Path) ->
     above.set(xlabel="metres to the right", ylabel="metres ahead")
     above.set_title(f"{len(rows)} ways to go on, from above", fontsize=11)
     at = np.array([one for _, _, one, _ in shown])
-    scene = standing_scene(field, at, np.zeros((4, 2)), np.array([yaw for *_, yaw in shown]) - moves.facing[at])
+    scene = standing_scene(field, at, np.zeros((4, 2)), np.array([yaw for *_, yaw in shown]) - root_motion.facing[at])
     for frame, (axes, (name, color, _, _)) in enumerate(zip(cells, shown, strict=True)):
         draw_body(axes, scene, frame)
         plain(axes)
@@ -214,7 +217,7 @@ def draw_value(field: MotionField, controller: FieldController, path: Path) -> N
     """Values over the direction of the goal, and how the choices of one state compare."""
     row, database = walking_row(field), field.database
     turn = int(database.clip_starts[database.clip_names.index("turn_left_090_quick")])
-    fastest = turn + int(np.argmax(controller.moves.turn[turn : turn + 80, 0]))
+    fastest = turn + int(np.argmax(controller.root_motion.turn[turn : turn + 80, 0]))
     figure = Figure(figsize=(12.0, 5.0), facecolor="white")
     left, right = figure.subplots(1, 2)
     goals = np.radians(np.linspace(-180.0, 180.0, 181))
@@ -237,9 +240,11 @@ def draw_value(field: MotionField, controller: FieldController, path: Path) -> N
 def draw_scores(axes: Any, controller: FieldController, row: int, degrees: float) -> None:
     """What the choices at the state `row` pay now and later, for a goal so many `degrees` to the left."""
     followers = Followers.at(controller.field.database, np.array([row]))
-    outlook = controller.outlook(followers, (), np.array([[np.radians(degrees)]]))
-    is_open = np.isfinite(outlook.scores[0, :, 0])
-    now, later = (outlook.rewards - outlook.costs)[0, is_open, 0], outlook.futures[0, is_open, 0]
+    action_values = controller.action_values(
+        Observation.of(controller.field.database, followers, (), np.array([[np.radians(degrees)]]))
+    )
+    is_open = np.isfinite(action_values.scores[0, :, 0])
+    now, later = (action_values.rewards - action_values.costs)[0, is_open, 0], action_values.futures[0, is_open, 0]
     greedy, best = int(np.argmax(now)), int(np.argmax(now + later))
     axes.scatter(now, later, s=22, color=GREY, edgecolor="#8a9099", label="the choices")
     axes.scatter(now[greedy], later[greedy], s=110, marker="s", color=RED, label="pays most at once: greedy", zorder=4)
@@ -272,8 +277,8 @@ def turned(
 def facings(controller: Controller, frames: Sequence[Frame]) -> FloatArray:
     """Degrees [frame, character] to the left of +z that they face."""
     yaw = np.stack([yaw_from_quat(frame.rotations[:, 0]) for frame in frames])
-    rows = np.stack([frame.rows for frame in frames])
-    return np.asarray(np.degrees(np.unwrap(yaw + controller.moves.facing[rows], axis=0)))
+    rows = np.stack([frame.states for frame in frames])
+    return np.asarray(np.degrees(np.unwrap(yaw + controller.root_motion.facing[rows], axis=0)))
 
 
 def draw_planning(field: MotionField, controller: FieldController, path: Path) -> None:
@@ -325,8 +330,8 @@ def draw_methods(field: MotionField, methods: dict[str, Controller], path: Path)
         frames = turned(controller, 90.0)
         seconds = frame_time * (np.arange(len(frames)) - SETTLE)
         top.plot(seconds, facings(controller, frames)[:, 0], color=color, linewidth=2.2, label=name)
-        rows = np.array([frame.rows[0] for frame in frames])
-        turns = np.abs(controller.moves.turn[rows, 0]) > FAST_TURN * frame_time
+        rows = np.array([frame.states[0] for frame in frames])
+        turns = np.abs(controller.root_motion.turn[rows, 0]) > FAST_TURN * frame_time
         shades = np.where(turns, color, "#dfe3e8")
         bottom.barh(np.full(len(rows), -place), frame_time, left=seconds, height=0.6, color=shades, linewidth=0)
         jumps = seconds[1:][np.diff(rows) != 1]
@@ -402,10 +407,10 @@ def draw_line(field: MotionField, path: Path) -> None:
             heading += 0.5 * np.pi
             point = crowd.ground.position[0] + 0.5 * heading_vector(heading + 0.5 * np.pi)[::2]
         frames.append(crowd.step(np.array([[point[0], point[1], heading]])))
-        way = heading_vector(heading)
+        variant = heading_vector(heading)
         origin = np.array([point[0], 0.0, point[1]])
-        middle = origin + way * float((frames[-1].root_position[0] - origin) @ way)
-        ends.append(np.stack([middle - 1.6 * way, middle + 1.6 * way])[np.newaxis])
+        middle = origin + variant * float((frames[-1].root_position[0] - origin) @ variant)
+        ends.append(np.stack([middle - 1.6 * variant, middle + 1.6 * variant])[np.newaxis])
     clip = clip_of_frames(field, frames[60:])
     marks = Marks(np.array(ends[60:]), np.array([[0.008, 0.008]]))
     render_gif(clip, path, size=(320, 280), frame_rate=12.0, marks=marks, camera=Camera(float(np.radians(-30.0)), 0.5))
@@ -425,7 +430,7 @@ PICTURES = (
 def main(arguments: Sequence[str] | None = None) -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--output", type=Path, default=IMAGES)
-    parser.add_argument("--only", choices=PICTURES, action="append")
+    parser.add_argument("--only", transitions=PICTURES, action="append")
     options = parser.parse_args(arguments)
     folder: Path = options.output
     folder.mkdir(parents=True, exist_ok=True)
@@ -434,7 +439,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     controller = methods["field"]
     assert isinstance(controller, FieldController)
     drawing: dict[str, Callable[[Path], None]] = {
-        "concept_states.png": lambda path: draw_states(field, controller.moves, path),
+        "concept_states.png": lambda path: draw_states(field, controller.root_motion, path),
         "concept_choices.png": lambda path: draw_choices(field, controller, path),
         "concept_value.png": lambda path: draw_value(field, controller, path),
         "concept_planning.png": lambda path: draw_planning(field, controller, path),

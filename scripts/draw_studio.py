@@ -175,7 +175,7 @@ def main() -> int:
         return 1
     clips = [sample.clip for sample in generate_samples(only=CLIPS)]
     field = MotionField(MotionDatabase.build(clips), tail=1, standing=True)
-    controllers = [train(field, TASKS[task]()) for task in ORDER]
+    controllers = [train(field, TASKS.load(task)()) for task in ORDER]
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=chromium, args=FLAGS)
         for name in options.only or SCENES:

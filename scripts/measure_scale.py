@@ -28,12 +28,12 @@ import numba
 import numpy as np
 
 from motionfields.control.grids import grid_size
-from motionfields.control.root_motion import Moves, measure_moves
+from motionfields.control.root_motion import RootMotion, measure_root_motion
 from motionfields.control.tasks import TASKS, Direction, Task
-from motionfields.control.training import Actions, ChoiceParts, Job, LocalBackend, TaskTable, evaluate, improve_here
+from motionfields.control.training import Actions, Job, LocalBackend, TaskTable, TransitionParts, evaluate, improve_here
 from motionfields.control.training.sweeps import KEPT_SWEEPS, Buffers, sweep_once
-from motionfields.control.training.work import choices_fingerprint
-from motionfields.control.transitions import ChoiceFinder, Choices, ControlSettings
+from motionfields.control.training.work import transitions_fingerprint
+from motionfields.control.transitions import ControlSettings, TransitionFinder, Transitions
 from motionfields.field import MotionField
 from motionfields.field.database import MotionDatabase
 from motionfields.field.pruning import kept_states
@@ -74,45 +74,45 @@ def subset(field: MotionField, share: float) -> MotionField:
 def measure(field: MotionField, task: Task, work: Path, *, timed: bool = True) -> Size:
     """The costs of `task` on `field`; without `timed`, not those of finding choices."""
     settings, database = ControlSettings().agile(0.5), field.database
-    moves, state_count = measure_moves(database), database.state_count
+    moves, state_count = measure_root_motion(database), database.state_count
     seconds = search_seconds(field, moves, settings) if timed else float("nan")
-    parts = ChoiceParts(str(work), choices_fingerprint(field, None, settings), state_count)
+    parts = TransitionParts(str(work), transitions_fingerprint(field, None, settings), state_count)
     with LocalBackend().hire(Job(field, moves, None, settings, parts)) as workers:
-        choices = workers.choices(lambda found: None)
+        transitions = workers.transitions(lambda found: None)
     fitted = task.adapted(database)
     table = TaskTable.build(fitted, database, moves)
-    full, cheap = sweep_seconds(table, choices)
+    full, cheap = sweep_seconds(table, transitions)
     arrays = (table.rewards, table.first, table.shares)
     return Size(
         state_count,
         grid_size(fitted.axes),
-        choices.rows.shape[1],
+        transitions.states.shape[1],
         seconds,
         full,
         cheap,
         sum(array.nbytes for array in arrays),
-        choices.rows.nbytes + choices.costs.nbytes,
+        transitions.states.nbytes + transitions.costs.nbytes,
     )
 
 
-def search_seconds(field: MotionField, moves: Moves, settings: ControlSettings) -> float:
+def search_seconds(field: MotionField, moves: RootMotion, settings: ControlSettings) -> float:
     """Processor seconds to find the choices of one state, from runs of states all over the data."""
-    finder, count = ChoiceFinder(field, moves, settings), field.database.state_count
+    finder, count = TransitionFinder(field, moves, settings), field.database.state_count
     finder.find(np.arange(min(300, count)))  # compiled
     size = min(ASKED // 2, count // 2)
     runs = [np.arange(start, start + size) for start in (count // 4, count // 2)]
     return sum(best_time(lambda run=run: finder.find(run), 1) for run in runs) / (2 * size)  # type: ignore[misc]
 
 
-def sweep_seconds(table: TaskTable, choices: Choices) -> tuple[float, float]:
+def sweep_seconds(table: TaskTable, transitions: Transitions) -> tuple[float, float]:
     """Processor seconds of finding the best actions, and of a cheap sweep, after a few sweeps."""
-    actions, shape = Actions.of(choices), table.rewards.shape
+    actions, shape = Actions.of(transitions), table.rewards.shape
     buffers = Buffers(np.empty(shape, np.float32), np.empty(shape, np.uint16), np.empty(shape, np.float32))
     values = sweep_once(table, actions, np.zeros(shape, np.float32), buffers, CHANCES, improve_here)
     buffers = buffers._replace(after=np.empty_like(values))
     whole = best_time(lambda: sweep_once(table, actions, values, buffers, CHANCES, improve_here), 3)
-    full = best_time(lambda: improve_here(actions, buffers.outlook, buffers.after, buffers.best), 3)
-    kept = best_time(lambda: evaluate(buffers.outlook, *actions, buffers.best, buffers.after), 3)
+    full = best_time(lambda: improve_here(actions, buffers.action_values, buffers.after, buffers.best), 3)
+    kept = best_time(lambda: evaluate(buffers.action_values, *actions, buffers.best, buffers.after), 3)
     return full, max(0.0, whole - full) + kept
 
 
@@ -186,7 +186,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
             show(size)
         part = subset(field, shares[0] if options.quick else GRID_SHARE)
         names = [name for name in ("direction", "line", "lane") if name in TASKS]
-        grids = [measure(part, TASKS[name](), work, timed=False) for name in names]
+        grids = [measure(part, TASKS.load(name)(), work, timed=False) for name in names]
         for size in grids:
             show(size)
     model = Model.fitted(sizes)

@@ -38,11 +38,11 @@ import numpy as np
 
 from motionfields.base.arrays import FloatArray, IntArray
 from motionfields.control.cluster import RayBackend
-from motionfields.control.root_motion import measure_moves
+from motionfields.control.root_motion import measure_root_motion
 from motionfields.control.tasks import Direction
-from motionfields.control.training import Actions, ChoiceParts, Job, Progress, TaskTable, improve_here, solve, train
+from motionfields.control.training import Actions, Job, Progress, TaskTable, TransitionParts, improve_here, solve, train
 from motionfields.control.training.train import CHECKPOINT_SWEEPS
-from motionfields.control.training.work import choices_fingerprint
+from motionfields.control.training.work import transitions_fingerprint
 from motionfields.control.transitions import ControlSettings
 from motionfields.field import MotionField
 from motionfields.field.database import MotionDatabase
@@ -199,19 +199,19 @@ def prove_speed(field: Path, out: Path, quick: bool) -> None:
     """Sweeps in turns: the odd ones by workers, the even ones by this process."""
     loaded, settings, task = MotionField.load(field), ControlSettings().agile(0.5), Direction()
     database = loaded.database
-    moves, fingerprint = measure_moves(database), choices_fingerprint(loaded, None, settings)
-    parts = ChoiceParts(str(out / "local"), fingerprint, database.state_count)
+    moves, fingerprint = measure_root_motion(database), transitions_fingerprint(loaded, None, settings)
+    parts = TransitionParts(str(out / "local"), fingerprint, database.state_count)
     table = TaskTable.build(task.adapted(database), database, moves)
     with two_nodes() as cluster:
         os.environ.update({name: cluster.environment[name] for name in ("RAY_AUTH_MODE", "RAY_AUTH_TOKEN")})
         with RayBackend(2, cluster.address).hire(Job(loaded, moves, None, settings, parts)) as workers:
-            choices = workers.choices(lambda found: None)
+            transitions = workers.transitions(lambda found: None)
             times = list[float]()
             improving = list[float]()
 
-            def improve(actions: Actions, outlook: FloatArray, values: FloatArray, best: IntArray) -> None:
+            def improve(actions: Actions, action_values: FloatArray, values: FloatArray, best: IntArray) -> None:
                 began = time.perf_counter()
-                (workers.improve if len(times) % 2 else improve_here)(actions, outlook, values, best)
+                (workers.improve if len(times) % 2 else improve_here)(actions, action_values, values, best)
                 improving.append(time.perf_counter() - began)
 
             def on_sweep(progress: Progress, values: FloatArray) -> None:
@@ -219,7 +219,7 @@ def prove_speed(field: Path, out: Path, quick: bool) -> None:
 
             solve(
                 table,
-                choices,
+                transitions,
                 discount=settings.discount,
                 goal_change=settings.goal_change,
                 tolerance=1e-9,
@@ -332,7 +332,7 @@ def drive(field: Path, out: Path, address: str) -> None:
         Direction(),
         work=out / "driver",
         backend=RayBackend(2, address),
-        on_choices=lambda found: tell(found.done, found.total, 0),
+        on_transitions=lambda found: tell(found.done, found.total, 0),
         on_progress=lambda progress: tell(1, 1, progress.sweep),
     )
     controller.save(out / "driver.ctrl")
@@ -343,7 +343,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--field", type=Path, help="the field to train on; default: of generated samples")
     parser.add_argument("--out", type=Path, help="a folder for what is made; default: one that is removed")
-    parser.add_argument("--only", choices=PARTS, action="append", help="only this part")
+    parser.add_argument("--only", transitions=PARTS, action="append", help="only this part")
     parser.add_argument("--quick", action="store_true", help="generated samples, fewer kills")
     parser.add_argument("--drive", metavar="ADDRESS", help=argparse.SUPPRESS)
     options = parser.parse_args(arguments)

@@ -179,7 +179,7 @@ def main() -> int:
         return 1
     clips = [sample.clip for sample in generate_samples(only=CLIPS)]
     field = MotionField(MotionDatabase.build(clips), tail=1, standing=True)
-    controllers = [train(field, TASKS["direction"]())]
+    controllers = [train(field, TASKS.load("direction")())]
     with tempfile.TemporaryDirectory() as scratch:
         folder = Path(scratch)
         walk = folder / "walk.glb"

@@ -51,7 +51,7 @@ def measure(field: MotionField, source: SourceFigures, settings: GraphSettings, 
 
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--set", choices=SETS, action="append", help="only this set of data")
+    parser.add_argument("--set", transitions=SETS, action="append", help="only this set of data")
     parser.add_argument("--count", type=int, default=33, help="characters, each with four changes")
     options = parser.parse_args()
     numba.set_num_threads(1)  # crowds this small gain nothing from more

@@ -244,8 +244,8 @@ missed: list[str] = []
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--quick", action="store_true", help="few trials on few clips")
-    parser.add_argument("--only", choices=PARTS, help="one part")
-    parser.add_argument("--set", choices=SETS, help="one set")
+    parser.add_argument("--only", transitions=PARTS, help="one part")
+    parser.add_argument("--set", transitions=SETS, help="one set")
     parser.add_argument("--fields", type=Path, help="folder with saved fields B_1.field and so on, to build none")
     parser.add_argument("--json", type=Path, help="write all figures there")
     parser.add_argument("--image", type=Path, help="draw the sweep there")

@@ -17,11 +17,11 @@ import pytest
 from motionfields.base.arrays import FloatArray
 from motionfields.base.errors import ArtifactError, ClusterError, MissingExtraError
 from motionfields.control.cluster import RayBackend, _joined_cluster
-from motionfields.control.root_motion import measure_moves
+from motionfields.control.root_motion import measure_root_motion
 from motionfields.control.tasks import Direction
-from motionfields.control.training import Actions, ChoiceParts, Found, Job, improve_here, train
-from motionfields.control.training.work import choices_fingerprint
-from motionfields.control.transitions import Choices, find_choices
+from motionfields.control.training import Actions, Found, Job, TransitionParts, improve_here, train
+from motionfields.control.training.work import transitions_fingerprint
+from motionfields.control.transitions import Transitions, find_transitions
 from tests.control.training.small import SETTINGS, WARP, small_field
 
 # Not imported here: Ray reads how it is to authenticate when it is.
@@ -39,44 +39,46 @@ def _cluster() -> Iterator[None]:
 
 
 @pytest.fixture(scope="module")
-def choices() -> Choices:
-    return find_choices(small_field(), measure_moves(small_field().database, warp=WARP), SETTINGS)
+def transitions() -> Transitions:
+    return find_transitions(small_field(), measure_root_motion(small_field().database, warp=WARP), SETTINGS)
 
 
 def job_in(folder: Path) -> Job:
     field = small_field()
-    fingerprint = choices_fingerprint(field, WARP, SETTINGS)
-    parts = ChoiceParts(str(folder), fingerprint, field.database.state_count, size=300)
-    return Job(field, measure_moves(field.database, warp=WARP), WARP, SETTINGS, parts)
+    fingerprint = transitions_fingerprint(field, WARP, SETTINGS)
+    parts = TransitionParts(str(folder), fingerprint, field.database.state_count, size=300)
+    return Job(field, measure_root_motion(field.database, warp=WARP), WARP, SETTINGS, parts)
 
 
-def outlook_of(choices: Choices, rng: np.random.Generator) -> FloatArray:
-    return rng.normal(size=(2 * len(choices.rows), 7)).astype(np.float32)
+def outlook_of(transitions: Transitions, rng: np.random.Generator) -> FloatArray:
+    return rng.normal(size=(2 * len(transitions.states), 7)).astype(np.float32)
 
 
 def test_workers_find_the_choices_and_the_best_of_them(
-    choices: Choices, tmp_path: Path, rng: np.random.Generator
+    transitions: Transitions, tmp_path: Path, rng: np.random.Generator
 ) -> None:
-    outlook, actions = outlook_of(choices, rng), Actions.of(choices)
-    expected = np.empty_like(outlook), np.empty(outlook.shape, np.uint16)
-    improve_here(actions, outlook, *expected)
+    action_values, actions = outlook_of(transitions, rng), Actions.of(transitions)
+    expected = np.empty_like(action_values), np.empty(action_values.shape, np.uint16)
+    improve_here(actions, action_values, *expected)
     for count in (1, 3):
         (tmp_path / str(count)).mkdir()
         job, told = job_in(tmp_path / str(count)), list[Found]()
         with RayBackend(count).hire(job) as workers:
-            found = workers.choices(told.append)
-            values, best = np.empty_like(outlook), np.empty(outlook.shape, np.uint16)
-            workers.improve(actions, outlook, values, best)
+            found = workers.transitions(told.append)
+            values, best = np.empty_like(action_values), np.empty(action_values.shape, np.uint16)
+            workers.improve(actions, action_values, values, best)
             assert f"{count} workers on 1 nodes" in workers.note()
         assert job.parts is not None
         assert [step.done for step in told] == list(range(1, job.parts.count + 1))
-        for array, other in zip((*found, values, best), (*choices, *expected), strict=True):
+        for array, other in zip((*found, values, best), (*transitions, *expected), strict=True):
             np.testing.assert_array_equal(array, other)
 
 
-def test_a_worker_that_is_killed_is_replaced(choices: Choices, tmp_path: Path, rng: np.random.Generator) -> None:
-    outlook, actions, killed = outlook_of(choices, rng), Actions.of(choices), set[int]()
-    values, best = np.empty_like(outlook), np.empty(outlook.shape, np.uint16)
+def test_a_worker_that_is_killed_is_replaced(
+    transitions: Transitions, tmp_path: Path, rng: np.random.Generator
+) -> None:
+    action_values, actions, killed = outlook_of(transitions, rng), Actions.of(transitions), set[int]()
+    values, best = np.empty_like(action_values), np.empty(action_values.shape, np.uint16)
     with RayBackend(2).hire(job_in(tmp_path)) as workers:
 
         def kill_once(found: Found) -> None:
@@ -86,16 +88,16 @@ def test_a_worker_that_is_killed_is_replaced(choices: Choices, tmp_path: Path, r
                     killed.add(sign.process)
                     os.kill(sign.process, signal.SIGKILL)
 
-        found = workers.choices(kill_once)
+        found = workers.transitions(kill_once)
         for _ in range(2):
             killed.clear()
             kill_once(Found(0, 0))
-            workers.improve(actions, outlook, values, best)
+            workers.improve(actions, action_values, values, best)
         assert "replaced" in workers.note()
-    for array, other in zip(found, choices, strict=True):
+    for array, other in zip(found, transitions, strict=True):
         np.testing.assert_array_equal(array, other)
-    expected = np.empty_like(outlook), np.empty(outlook.shape, np.uint16)
-    improve_here(actions, outlook, *expected)
+    expected = np.empty_like(action_values), np.empty(action_values.shape, np.uint16)
+    improve_here(actions, action_values, *expected)
     np.testing.assert_array_equal(values, expected[0])
     np.testing.assert_array_equal(best, expected[1])
 
@@ -119,15 +121,17 @@ def test_training_by_workers_gives_the_same_controller(tmp_path: Path) -> None:
     assert (tmp_path / "alone.ctrl").read_bytes() == (tmp_path / "shared.ctrl").read_bytes()
 
 
-def test_what_goes_wrong_in_a_worker_is_told_as_it_is(choices: Choices, tmp_path: Path) -> None:
+def test_what_goes_wrong_in_a_worker_is_told_as_it_is(transitions: Transitions, tmp_path: Path) -> None:
     job = job_in(tmp_path)
     with RayBackend(1).hire(job) as workers:
-        workers.choices(lambda found: None)
+        workers.transitions(lambda found: None)
         (path, *_) = tmp_path.glob("choices-*")
         path.write_bytes(path.read_bytes()[:-1])
-        outlook = np.zeros((2 * len(choices.rows), 7), np.float32)
+        action_values = np.zeros((2 * len(transitions.states), 7), np.float32)
         with pytest.raises(ArtifactError, match=path.name) as caught:
-            workers.improve(Actions.of(choices), outlook, outlook.copy(), np.empty(outlook.shape, np.uint16))
+            workers.improve(
+                Actions.of(transitions), action_values, action_values.copy(), np.empty(action_values.shape, np.uint16)
+            )
     assert "Traceback" not in str(caught.value)
 
 

@@ -13,11 +13,11 @@ from motionfields.base.arrays import IntArray
 from motionfields.base.artifacts import read_artifact, write_artifact
 from motionfields.base.errors import ArtifactError
 from motionfields.control.compression import compress
-from motionfields.control.controller import CONTROLLER_VERSION, FieldController
+from motionfields.control.controller import FieldController
 from motionfields.control.tasks import Motion
 from motionfields.control.transitions import BLOCKED
 from motionfields.runtime import Followers
-from tests.control.training.small import direction_controller, plain_grid_value
+from tests.control.training.small import direction_controller, observed, plain_grid_value
 
 
 @pytest.fixture(scope="module", params=[False, True], ids=["captured", "warped"])
@@ -31,49 +31,54 @@ Asked = tuple[np.typing.NDArray[Any], np.typing.NDArray[Any], np.typing.NDArray[
 def some_questions(controller: FieldController, count: int, rng: np.random.Generator) -> Asked:
     """States, the ways they were reached, and task parameters."""
     row = rng.integers(0, controller.field.database.state_count, count)
-    return row, rng.integers(0, controller.moves.way_count, count), rng.uniform(-3.1, 3.1, (count, 1))
+    return row, rng.integers(0, controller.root_motion.variant_count, count), rng.uniform(-3.1, 3.1, (count, 1))
 
 
-def plain_score(controller: FieldController, row: int, way: int, params: Any, choice: int, chosen_way: int) -> float:
+def plain_score(
+    controller: FieldController, row: int, variant: int, params: Any, transition: int, chosen_way: int
+) -> float:
     """Reward, costs and expected value of one choice (in eq. 12)."""
-    moves, choices, use = controller.moves, controller.choices, controller.settings
-    cost, followed = float(choices.costs[row, choice, way, chosen_way]), int(choices.rows[row, choice])
+    root_motion, transitions, use = controller.root_motion, controller.transitions, controller.settings
+    cost, followed = (
+        float(transitions.costs[row, transition, variant, chosen_way]),
+        int(transitions.states[row, transition]),
+    )
     if cost >= BLOCKED:
         return -np.inf
-    motion = Motion(moves.turn[followed, chosen_way], moves.velocity[followed], moves.frame_time)
-    values = controller.values.table()[chosen_way * len(moves.turn) + followed + 1]
+    motion = Motion(root_motion.turn[followed, chosen_way], root_motion.velocity[followed], root_motion.frame_time)
+    values = controller.values.table()[chosen_way * len(root_motion.turn) + followed + 1]
     value = plain_grid_value(values, controller.task, controller.task.advance(params, motion))
     future = (1.0 - use.goal_change) * value + use.goal_change * float(values.mean(dtype=np.float64))
     reward = float(controller.task.reward(params, motion))
-    return reward - cost - float(choices.roughness[followed]) + use.discount * future
+    return reward - cost - float(transitions.roughness[followed]) + use.discount * future
 
 
-def at(controller: FieldController, row: IntArray, way: IntArray) -> Followers:
-    return Followers.at(controller.field.database, row)._replace(way=way)
+def at(controller: FieldController, row: IntArray, variant: IntArray) -> Followers:
+    return Followers.at(controller.field.database, row)._replace(variant=variant)
 
 
 def test_scores_are_those_of_equation_12(controller: FieldController, rng: np.random.Generator) -> None:
-    row, way, params = some_questions(controller, 8, rng)
-    outlook = controller.outlook(at(controller, row, way), (), params)
-    np.testing.assert_array_equal(outlook.rows, controller.choices.rows[row])
+    row, variant, params = some_questions(controller, 8, rng)
+    action_values = controller.action_values(observed(controller, at(controller, row, variant), (), params))
+    np.testing.assert_array_equal(action_values.states, controller.transitions.states[row])
     for i in range(len(row)):
-        for choice in range(outlook.rows.shape[1]):
-            for chosen_way in range(controller.moves.way_count):
-                plain = plain_score(controller, int(row[i]), int(way[i]), params[i], choice, chosen_way)
-                assert outlook.scores[i, choice, chosen_way] == pytest.approx(plain, abs=1e-4)
-    open_ones = np.isfinite(outlook.scores)
-    total = outlook.rewards - outlook.costs + outlook.futures
-    np.testing.assert_array_equal(outlook.scores[open_ones], total[open_ones])
+        for transition in range(action_values.states.shape[1]):
+            for chosen_way in range(controller.root_motion.variant_count):
+                plain = plain_score(controller, int(row[i]), int(variant[i]), params[i], transition, chosen_way)
+                assert action_values.scores[i, transition, chosen_way] == pytest.approx(plain, abs=1e-4)
+    open_ones = np.isfinite(action_values.scores)
+    total = action_values.rewards - action_values.costs + action_values.futures
+    np.testing.assert_array_equal(action_values.scores[open_ones], total[open_ones])
 
 
 def test_the_choice_with_the_best_outlook_is_followed(controller: FieldController, rng: np.random.Generator) -> None:
-    row, way, params = some_questions(controller, 200, rng)
-    scores = controller.outlook(at(controller, row, way), (), params).scores
-    steps, _ = controller.decide(at(controller, row, way), (), params)
-    rows, ways = steps.row, steps.way
+    row, variant, params = some_questions(controller, 200, rng)
+    scores = controller.action_values(observed(controller, at(controller, row, variant), (), params)).scores
+    steps, _ = controller.decide(observed(controller, at(controller, row, variant), (), params))
+    rows, variants = steps.states[:, 0], steps.variant
     for i in range(len(row)):
-        choice, best_way = np.unravel_index(scores[i].argmax(), scores[i].shape)
-        assert (rows[i], ways[i]) == (controller.choices.rows[row[i], choice], best_way)
+        transition, best_way = np.unravel_index(scores[i].argmax(), scores[i].shape)
+        assert (rows[i], variants[i]) == (controller.transitions.states[row[i], transition], best_way)
     assert (controller.field.database.frames_left[rows] >= 1).all()
 
 
@@ -82,23 +87,26 @@ def test_the_best_score_at_a_node_is_the_value_there(controller: FieldController
     row = np.arange(0, controller.field.database.state_count, 50)
     nodes = controller.task.axes[0].nodes
     for node in (0, 9, 18, 30):
-        best = controller.outlook(
-            at(controller, row, np.zeros_like(row)), (), np.full((len(row), 1), nodes[node])
+        best = controller.action_values(
+            observed(controller, at(controller, row, np.zeros_like(row)), (), np.full((len(row), 1), nodes[node]))
         ).scores
         change = best.max(axis=(1, 2)) - controller.values.table()[row, node]
         assert 0.5 * np.ptp(change) < 2e-3  # the residual of training
 
 
 def test_greedy_sees_what_pays_at_once_alone(controller: FieldController, rng: np.random.Generator) -> None:
-    row, way, params = some_questions(controller, 200, rng)
+    row, variant, params = some_questions(controller, 200, rng)
     greedy = controller.greedy()
-    outlook = greedy.outlook(at(controller, row, way), (), params)
-    assert not outlook.futures.any()
-    now = controller.outlook(at(controller, row, way), (), params)
+    action_values = greedy.action_values(observed(greedy, at(controller, row, variant), (), params))
+    assert not action_values.futures.any()
+    now = controller.action_values(observed(controller, at(controller, row, variant), (), params))
     open_ones = np.isfinite(now.scores)
-    np.testing.assert_array_equal(outlook.scores[open_ones], (now.rewards - now.costs)[open_ones])
-    here = at(controller, row, way)
-    assert (greedy.decide(here, (), params)[0].row != controller.decide(here, (), params)[0].row).any()
+    np.testing.assert_array_equal(action_values.scores[open_ones], (now.rewards - now.costs)[open_ones])
+    here = at(controller, row, variant)
+    assert (
+        greedy.decide(observed(greedy, here, (), params))[0].states
+        != controller.decide(observed(controller, here, (), params))[0].states
+    ).any()
 
 
 def test_a_saved_controller_comes_back_the_same(
@@ -149,10 +157,10 @@ def test_a_damaged_controller_is_refused(controller: FieldController, tmp_path: 
 def changed_file(controller: FieldController, path: Path, arrays: dict[str, Any], facts: dict[str, Any]) -> None:
     """A sound file whose content is changed."""
     controller.save(path)
-    artifact = read_artifact(path, kind="controller", newest_version=CONTROLLER_VERSION)
+    artifact = read_artifact(path, kind="controller", newest_version=FieldController.version)
     all_arrays = {name: np.array(artifact.arrays[name]) for name in artifact.arrays} | arrays
     all_facts = {**artifact.facts, **facts}
-    write_artifact(path, kind="controller", version=CONTROLLER_VERSION, arrays=all_arrays, facts=all_facts)
+    write_artifact(path, kind="controller", version=FieldController.version, arrays=all_arrays, facts=all_facts)
 
 
 @pytest.mark.parametrize(
@@ -171,7 +179,7 @@ def changed_file(controller: FieldController, path: Path, arrays: dict[str, Any]
     ],
 )
 def test_arrays_that_do_not_fit_each_other_are_refused(controller: FieldController, tmp_path: Path, fault: str) -> None:
-    rows, costs, roughness = (np.array(track) for track in controller.choices)
+    rows, costs, roughness = (np.array(track) for track in controller.transitions)
     values = controller.values.table()
     bad_values = values.copy()
     bad_values[3, 3] = np.nan

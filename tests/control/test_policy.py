@@ -16,7 +16,7 @@ from motionfields.control.tasks import Axis, Direction, Lane, Line, Motion, Task
 from motionfields.control.tasks.compiled import compiled_task, outcome
 from motionfields.control.transitions import BLOCKED
 from motionfields.runtime import Followers
-from tests.control.training.small import SETTINGS, WARP, small_controller
+from tests.control.training.small import SETTINGS, WARP, observed, small_controller
 
 TASKS = (Direction(speed=1.1), Line(speed=0.9), Velocity(top=1.4), Lane(top=1.4))
 CLOSE = 1e-12
@@ -76,40 +76,40 @@ def test_it_decides_as_the_controller_does_in_numpy(task: Task, warp: Warp | Non
     count = 1500
     row = rng.integers(0, controller.field.database.state_count, count)
     followers = Followers.at(controller.field.database, row)
-    followers.way[:] = rng.integers(0, controller.moves.way_count, count)
+    followers.variant[:] = rng.integers(0, controller.root_motion.variant_count, count)
     params = random_params(task.axes, count, rng)
-    steps, _ = controller.decide(followers, (), params)
+    steps, _ = controller.decide(observed(controller, followers, (), params))
     policy = controller.policy
     assert policy is not None
     memory = (np.empty(len(task.axes)), np.empty(len(task.axes), np.float32))
     for i in range(count):
-        chosen = choose(*policy, int(row[i]), int(followers.way[i]), params[i], *memory)
-        assert chosen == (steps.row[i], steps.way[i])
+        chosen = choose(*policy[:3], int(row[i]), int(followers.variant[i]), params[i], *memory)
+        assert chosen == (steps.states[:, 0][i], steps.variant[i])
 
 
 def test_blocked_choices_are_never_taken(rng: np.random.Generator) -> None:
     controller = small_controller(TASKS[0])
-    costs = controller.choices.costs.copy()
+    costs = controller.transitions.costs.copy()
     kept = rng.integers(0, costs.shape[1], len(costs))
     costs[np.arange(costs.shape[1]) != kept[:, np.newaxis]] = BLOCKED
-    alone = replace(controller, choices=controller.choices._replace(costs=costs))
+    alone = replace(controller, transitions=controller.transitions._replace(costs=costs))
     assert alone.policy is not None
     for row in range(0, len(costs), 37):
-        chosen = choose(*alone.policy, row, 0, np.zeros(1), np.empty(1), np.empty(1, np.float32))
-        assert chosen[0] == controller.choices.rows[row, kept[row]]
+        chosen = choose(*alone.policy[:3], row, 0, np.zeros(1), np.empty(1), np.empty(1, np.float32))
+        assert chosen[0] == controller.transitions.states[row, kept[row]]
 
 
 def test_a_task_of_ones_own_is_asked_in_numpy(rng: np.random.Generator) -> None:
     assert compiled_task(Sideways()) is None
     controller = small_controller(TASKS[0])
-    own = FieldController(controller.field, Sideways(1.1), SETTINGS, None, controller.choices, controller.values)
+    own = FieldController(controller.field, Sideways(1.1), SETTINGS, None, controller.transitions, controller.values)
     assert own.policy is None
     crowd = own.crowd(5, seed=3)
     goals = rng.uniform(-3.0, 3.0, 5)
     for _ in range(30):
         followers = crowd.followers.copy()
-        steps, _ = own.decide(followers, (), crowd.params(goals))
-        np.testing.assert_array_equal(crowd.step(goals).rows, steps.row + 1)
+        steps, _ = own.decide(observed(own, followers, (), crowd.params(goals)))
+        np.testing.assert_array_equal(crowd.step(goals).states, steps.states[:, 0] + 1)
 
 
 def test_crowds_without_a_policy_do_the_same(rng: np.random.Generator) -> None:
@@ -128,6 +128,6 @@ def test_crowds_without_a_policy_do_the_same(rng: np.random.Generator) -> None:
         if number % 40 == 0:
             goals = rng.uniform(-3.0, 3.0, 20)
         one, other = fast.step(goals), slow.step(goals)
-        np.testing.assert_array_equal(one.rows, other.rows)
+        np.testing.assert_array_equal(one.states, other.states)
         np.testing.assert_array_equal(one.rotations, other.rotations)
         np.testing.assert_array_equal(one.root_position, other.root_position)

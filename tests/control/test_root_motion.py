@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from motionfields.base.geometry import angle_difference, quat_from_yaw, quat_multiply
-from motionfields.control.root_motion import Warp, facing_of, hip_line, measure_moves
+from motionfields.control.root_motion import Warp, facing_of, hip_line, measure_root_motion
 from motionfields.field.database import MotionDatabase, apply_delta
 from motionfields.motion import quality
 from tests.control.training.small import small_field
@@ -25,43 +25,43 @@ def test_the_facing_of_a_root_is_that_across_the_hips(database: MotionDatabase) 
 
 
 def test_turns_and_velocities_are_those_that_the_clips_show(database: MotionDatabase) -> None:
-    moves = measure_moves(database)
-    assert moves.way_count == 1
+    root_motion = measure_root_motion(database)
+    assert root_motion.variant_count == 1
     for number, clip in enumerate(database.source_clips()):
         rows = slice(database.clip_starts[number], database.clip_starts[number + 1])
         facing = quality.facing_yaw(clip)
-        np.testing.assert_allclose(moves.turn[rows, 0], np.diff(facing), atol=1e-5)
+        np.testing.assert_allclose(root_motion.turn[rows, 0], np.diff(facing), atol=1e-5)
         step = np.diff(clip.root_position[:, ::2], axis=0) / database.frame_time
         left = np.stack([np.cos(facing[:-1]), -np.sin(facing[:-1])], axis=-1)
         ahead = np.stack([np.sin(facing[:-1]), np.cos(facing[:-1])], axis=-1)
         seen = np.stack([(step * left).sum(axis=-1), (step * ahead).sum(axis=-1)], axis=-1)
-        np.testing.assert_allclose(moves.velocity[rows], seen, atol=1e-4)
+        np.testing.assert_allclose(root_motion.velocity[rows], seen, atol=1e-4)
 
 
 def test_tasks_see_every_state_and_way(database: MotionDatabase) -> None:
-    moves = measure_moves(database, warp=Warp())
-    turn, velocity, frame_time = moves.motions()
+    root_motion = measure_root_motion(database, warp=Warp())
+    turn, velocity, frame_time = root_motion.motions()
     assert frame_time == database.frame_time
-    np.testing.assert_array_equal(turn, moves.turn)
-    for way in range(2):
-        np.testing.assert_array_equal(velocity[:, way], moves.velocity)
+    np.testing.assert_array_equal(turn, root_motion.turn)
+    for variant in range(2):
+        np.testing.assert_array_equal(velocity[:, variant], root_motion.velocity)
 
 
 def test_a_warp_leaves_the_first_way_as_it_was_captured(database: MotionDatabase) -> None:
-    plain, warped = measure_moves(database), measure_moves(database, warp=Warp(cost=0.7))
+    plain, warped = measure_root_motion(database), measure_root_motion(database, warp=Warp(cost=0.7))
     np.testing.assert_array_equal(warped.turn[:, 0], plain.turn[:, 0])
     np.testing.assert_array_equal(warped.yaw_turn[:, 0], plain.yaw_turn[:, 0])
-    np.testing.assert_array_equal(warped.way_cost, [0.0, 0.7])
+    np.testing.assert_array_equal(warped.variant_cost, [0.0, 0.7])
 
 
 @pytest.mark.parametrize("warp", [Warp(), Warp(turn=1.5, limit=1.0), Warp(turn=3.0, limit=1.2)])
 def test_a_warped_state_turns_further_and_stays_below_the_limit(database: MotionDatabase, warp: Warp) -> None:
-    moves = measure_moves(database, warp=warp)
-    own, warped = moves.turn.T
+    root_motion = measure_root_motion(database, warp=warp)
+    own, warped = root_motion.turn.T
     fastest = warp.limit * np.percentile(np.abs(own[database.frames_left >= 1]), 99.0)
     most = np.maximum(fastest, np.abs(own))
     assert (np.abs(warped) <= most + 1e-12).all()
-    wanted = own + (warp.turn - 1.0) * moves.yaw_turn[:, 0]
+    wanted = own + (warp.turn - 1.0) * root_motion.yaw_turn[:, 0]
     free = np.abs(wanted) <= most
     assert free.mean() > 0.5
     np.testing.assert_allclose(warped[free], wanted[free], atol=1e-12)
@@ -69,14 +69,14 @@ def test_a_warped_state_turns_further_and_stays_below_the_limit(database: Motion
 
 
 def test_the_facing_of_a_warped_state_changes_by_its_turn(database: MotionDatabase) -> None:
-    moves = measure_moves(database, warp=Warp(turn=1.4))
+    root_motion = measure_root_motion(database, warp=Warp(turn=1.4))
     hips = hip_line(database.skeleton)
-    extra = moves.yaw_turn[:, 1] - moves.yaw_turn[:, 0]
-    np.testing.assert_allclose(moves.turn[:, 1], moves.turn[:, 0] + extra, atol=1e-12)
+    extra = root_motion.yaw_turn[:, 1] - root_motion.yaw_turn[:, 0]
+    np.testing.assert_allclose(root_motion.turn[:, 1], root_motion.turn[:, 0] + extra, atol=1e-12)
     pose, velocity = database.states(slice(None))
     after = quat_multiply(quat_from_yaw(extra), apply_delta(pose, velocity).root_rotation)
     gap = angle_difference(facing_of(after, hips), facing_of(pose.root_rotation, hips))
-    np.testing.assert_allclose(gap, moves.turn[:, 1], atol=1e-5)
+    np.testing.assert_allclose(gap, root_motion.turn[:, 1], atol=1e-5)
 
 
 @pytest.mark.parametrize("wrong", [{"turn": 0.9}, {"limit": np.inf}, {"cost": -0.1}, {"turn": np.nan}])

@@ -7,20 +7,20 @@ import pytest
 
 from motionfields.base.arrays import FloatArray, IntArray
 from motionfields.base.geometry import quat_normalize
-from motionfields.control.root_motion import Moves, measure_moves
+from motionfields.control.root_motion import RootMotion, measure_root_motion
 from motionfields.control.transitions import (
     AGILITY_RANGE,
     BLOCKED,
     CHUNK,
-    Choices,
     ControlSettings,
-    find_choices,
+    Transitions,
+    find_transitions,
     relative_jerk,
 )
 from motionfields.field import MotionField
 from motionfields.motion.quality import distinct_joints, jerk
 from motionfields.motion.skeleton import forward_kinematics
-from motionfields.runtime import Followers, Shown, Steps
+from motionfields.runtime import Decision, DisplayPose, Followers
 from tests.control.training.small import SETTINGS, WARP, small_field
 from tests.runtime.following import follow
 
@@ -31,35 +31,39 @@ def field() -> MotionField:
 
 
 @pytest.fixture(scope="module")
-def moves(field: MotionField) -> Moves:
-    return measure_moves(field.database, warp=WARP)
+def root_motion(field: MotionField) -> RootMotion:
+    return measure_root_motion(field.database, warp=WARP)
 
 
 @pytest.fixture(scope="module")
-def choices(field: MotionField, moves: Moves) -> Choices:
-    return find_choices(field, moves, SETTINGS)
+def transitions(field: MotionField, root_motion: RootMotion) -> Transitions:
+    return find_transitions(field, root_motion, SETTINGS)
 
 
-def followed(field: MotionField, moves: Moves, row: IntArray, way: int, frame_count: int) -> list[Shown]:
+def followed(
+    field: MotionField, root_motion: RootMotion, row: IntArray, variant: int, frame_count: int
+) -> list[DisplayPose]:
     """The poses of characters that follow the states `row` and those after them, all one way."""
     followers = Followers.at(field.database, row)
-    followers.way[:], followers.spin[:] = way, moves.yaw_turn[row, way] - moves.yaw_turn[row, 0]
+    followers.variant[:], followers.spin[:] = variant, root_motion.yaw_turn[row, variant] - root_motion.yaw_turn[row, 0]
     pose = field.database.poses(row)
     rotations = np.concatenate([pose.root_rotation[:, np.newaxis], pose.joint_rotations], axis=1)
-    shown = [Shown(pose.root_position, quat_normalize(rotations.astype(np.float64)))]
+    shown = [DisplayPose(pose.root_position, quat_normalize(rotations.astype(np.float64)))]
     for _ in range(frame_count):
-        steps = Steps.along(moves, followers.row, np.full(len(row), way))
-        followers, now = follow(field, moves, followers, steps, half_lives=(0.1, 0.1))
+        steps = Decision.along(root_motion, followers.state, np.full(len(row), variant))
+        followers, now = follow(field, root_motion, followers, steps, half_lives=(0.1, 0.1))
         shown.append(now)
     return shown
 
 
-def plain_features(field: MotionField, moves: Moves, row: IntArray, way: int, half_life: float) -> FloatArray:
+def plain_features(
+    field: MotionField, root_motion: RootMotion, row: IntArray, variant: int, half_life: float
+) -> FloatArray:
     """a + 2 y v + y^2 x [n, joint, 3] of the joints, from three frames of following `row`."""
     joints = distinct_joints(field.database.skeleton)
     first, second, third = (
         forward_kinematics(field.database.skeleton, *shown).positions[:, joints]
-        for shown in followed(field, moves, row, way, 2)
+        for shown in followed(field, root_motion, row, variant, 2)
     )
     time, y = field.database.frame_time, 2.0 * np.log(2.0) / half_life
     velocity, acceleration = (second - first) / time, (third - 2.0 * second + first) / time**2
@@ -67,50 +71,50 @@ def plain_features(field: MotionField, moves: Moves, row: IntArray, way: int, ha
 
 
 def test_every_state_that_is_found_may_go_on_as_it_is_for_nothing(
-    field: MotionField, moves: Moves, choices: Choices
+    field: MotionField, root_motion: RootMotion, transitions: Transitions
 ) -> None:
     for row in field.findable:
-        (own,) = np.flatnonzero((choices.rows[row] == row) & (choices.costs[row, :, 0, 0] < BLOCKED))
-        for way in range(moves.way_count):
-            assert choices.costs[row, own, way, way] == pytest.approx(moves.way_cost[way])
-        others = np.delete(choices.costs[row, :, 0, 0], own)
+        (own,) = np.flatnonzero((transitions.states[row] == row) & (transitions.costs[row, :, 0, 0] < BLOCKED))
+        for variant in range(root_motion.variant_count):
+            assert transitions.costs[row, own, variant, variant] == pytest.approx(root_motion.variant_cost[variant])
+        others = np.delete(transitions.costs[row, :, 0, 0], own)
         assert (others >= SETTINGS.change_cost).all()
 
 
 @pytest.mark.parametrize("size", [1, 100, 333])
 def test_choices_do_not_depend_on_how_many_are_worked_out_at_once(
-    field: MotionField, moves: Moves, choices: Choices, size: int, monkeypatch: pytest.MonkeyPatch
+    field: MotionField, root_motion: RootMotion, transitions: Transitions, size: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     assert field.database.state_count <= CHUNK
     monkeypatch.setattr("motionfields.control.transitions.CHUNK", size)
-    for part, whole in zip(find_choices(field, moves, SETTINGS), choices, strict=True):
+    for part, whole in zip(find_transitions(field, root_motion, SETTINGS), transitions, strict=True):
         np.testing.assert_array_equal(part, whole)
 
 
 def test_costs_are_those_of_the_formula(
-    field: MotionField, moves: Moves, choices: Choices, rng: np.random.Generator
+    field: MotionField, root_motion: RootMotion, transitions: Transitions, rng: np.random.Generator
 ) -> None:
     lasts = field.database.frames_left >= 3
     state = rng.choice(np.flatnonzero(lasts), 60)
-    choice = rng.integers(0, choices.rows.shape[1], 60)
-    row = choices.rows[state, choice].astype(np.int64)
-    use = lasts[row] & (choices.costs[state, choice, 0, 0] < BLOCKED)
-    state, choice, row = state[use], choice[use], row[use]
+    transition = rng.integers(0, transitions.states.shape[1], 60)
+    row = transitions.states[state, transition].astype(np.int64)
+    use = lasts[row] & (transitions.costs[state, transition, 0, 0] < BLOCKED)
+    state, transition, row = state[use], transition[use], row[use]
     assert len(state) > 30
     votes = np.abs(field.state_votes[state] - field.state_votes[row]).sum(axis=-1)
     for before in range(2):
-        for way in range(2):
-            jump = plain_features(field, moves, state, before, SETTINGS.half_life)
-            jump -= plain_features(field, moves, row, way, SETTINGS.half_life)
+        for variant in range(2):
+            jump = plain_features(field, root_motion, state, before, SETTINGS.half_life)
+            jump -= plain_features(field, root_motion, row, variant, SETTINGS.half_life)
             mean = np.linalg.norm(jump, axis=-1).mean(axis=-1)
             cost = SETTINGS.jump_cost * mean + SETTINGS.contact_cost * votes + SETTINGS.change_cost * (row != state)
-            found = choices.costs[state, choice, before, way]
-            np.testing.assert_allclose(found, cost + moves.way_cost[way], rtol=1e-3, atol=2e-3)
+            found = transitions.costs[state, transition, before, variant]
+            np.testing.assert_allclose(found, cost + root_motion.variant_cost[variant], rtol=1e-3, atol=2e-3)
 
 
-def test_roughness_is_jerk_above_that_of_states_as_fast(field: MotionField, choices: Choices) -> None:
+def test_roughness_is_jerk_above_that_of_states_as_fast(field: MotionField, transitions: Transitions) -> None:
     rough = relative_jerk(field.database)
-    np.testing.assert_allclose(choices.roughness, SETTINGS.rough_cost * np.maximum(rough - 1.0, 0.0), rtol=1e-6)
+    np.testing.assert_allclose(transitions.roughness, SETTINGS.rough_cost * np.maximum(rough - 1.0, 0.0), rtol=1e-6)
     starts = field.database.clip_starts
     np.testing.assert_array_equal(rough[starts[:-1]], 1.0)
     clip = field.database.source_clips()[0]
@@ -119,20 +123,20 @@ def test_roughness_is_jerk_above_that_of_states_as_fast(field: MotionField, choi
     assert rough.mean() == pytest.approx(1.0, abs=0.05)
 
 
-def test_the_end_of_a_clip_is_never_followed(field: MotionField, choices: Choices) -> None:
-    open_rows = choices.rows[choices.costs[..., 0, 0] < BLOCKED]
+def test_the_end_of_a_clip_is_never_followed(field: MotionField, transitions: Transitions) -> None:
+    open_rows = transitions.states[transitions.costs[..., 0, 0] < BLOCKED]
     assert (field.database.frames_left[open_rows] >= 1).all()
-    assert (choices.costs[..., 0, 0] < BLOCKED).any(axis=1).all()
+    assert (transitions.costs[..., 0, 0] < BLOCKED).any(axis=1).all()
 
 
 def test_places_that_no_moment_fills_are_blocked(field: MotionField) -> None:
-    moves = measure_moves(field.database)
-    choices = find_choices(field, moves, ControlSettings(neighbor_count=20, looked_at=1, frame_gap=40))
-    blocked = choices.costs[..., 0, 0] >= BLOCKED
+    root_motion = measure_root_motion(field.database)
+    transitions = find_transitions(field, root_motion, ControlSettings(neighbor_count=20, looked_at=1, frame_gap=40))
+    blocked = transitions.costs[..., 0, 0] >= BLOCKED
     assert blocked.any()
     assert not blocked[:, 0].any()
     for state in range(0, field.database.state_count, 97):
-        rows = choices.rows[state][~blocked[state]]
+        rows = transitions.states[state][~blocked[state]]
         gaps = np.abs(rows[:, np.newaxis] - rows) + 1000 * np.eye(len(rows), dtype=np.int64)
         alike = field.database.clip_of[rows][:, np.newaxis] == field.database.clip_of[rows]
         assert (gaps[alike] > 40).all()
@@ -140,8 +144,8 @@ def test_places_that_no_moment_fills_are_blocked(field: MotionField) -> None:
 
 def test_more_choices_than_there_are_states_are_not_asked_for(field: MotionField) -> None:
     settings = ControlSettings(neighbor_count=10**6, looked_at=1, frame_gap=0)
-    choices = find_choices(field, measure_moves(field.database), settings)
-    assert choices.rows.shape == (field.database.state_count, len(field.findable))
+    transitions = find_transitions(field, measure_root_motion(field.database), settings)
+    assert transitions.states.shape == (field.database.state_count, len(field.findable))
 
 
 def test_agility_makes_jumps_cheaper_and_changes_nothing_else() -> None:

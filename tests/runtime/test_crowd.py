@@ -40,7 +40,7 @@ def assert_alike(few: list[Frame], many: list[Frame]) -> None:
 def test_a_character_does_the_same_in_a_crowd_of_any_size(controller: FieldController) -> None:
     many = run(controller, 64)
     assert any(frame.planted.any() for frame in many)
-    assert len({tuple(frame.rows) for frame in many}) > 1
+    assert len({tuple(frame.states) for frame in many}) > 1
     for count in (1, 7):
         assert_alike(run(controller, count), many)
 
@@ -60,7 +60,7 @@ def test_a_frame_says_where_characters_are(controller: FieldController) -> None:
     database = controller.field.database
     assert frame.rotations.shape == (3, database.skeleton.joint_count, 4)
     np.testing.assert_allclose(np.linalg.norm(frame.rotations, axis=-1), 1.0, atol=1e-12)
-    np.testing.assert_array_equal(frame.rows, crowd.followers.row)
+    np.testing.assert_array_equal(frame.states, crowd.followers.state)
     assert not frame.planted.any()
     assert crowd.unplanted is not None
     np.testing.assert_array_equal(crowd.unplanted.rotations, frame.rotations)
@@ -129,7 +129,7 @@ def test_some_characters_start_anew_and_the_others_go_on(controller: FieldContro
     state.pose.root_position[:] += [7.0, 0.0, 8.0]
     crowd.start_from(state, np.array([1]))
     np.testing.assert_array_equal(crowd.ground.position[1], [7.0, 8.0])
-    assert crowd.followers.row[1] == row[0]
+    assert crowd.followers.state[1] == row[0]
     frame, other = crowd.step(0.0), alone.step(0.0)
     np.testing.assert_array_equal(frame.rotations[[0, 2]], other.rotations[[0, 2]])
     after = apply_delta(*state)  # what is shown goes on as the state did, but for what the spring adds
@@ -156,10 +156,10 @@ def test_those_far_away_decide_less_often_and_never_run_off_a_clip(controller: F
     frames_left = controller.field.database.frames_left
     changed = np.zeros(40, np.int64)
     for number in range(240):
-        row, thinks = crowd.followers.row.copy(), (crowd.frame_number + np.arange(40)) % 4 == 0
+        row, thinks = crowd.followers.state.copy(), (crowd.frame_number + np.arange(40)) % 4 == 0
         frame = crowd.step(goals[number // 60])
         free = thinks | (frames_left[row] < 1) | (np.arange(40) >= 30)
-        changes = frame.rows != row + 1
+        changes = frame.states != row + 1
         assert not changes[~free].any()
         changed += changes
     assert changed.min() > 0

@@ -77,7 +77,7 @@ def test_the_first_observation_is_the_goal_and_the_state_of_the_data() -> None:
     controller = direction_controller()
     env = CrowdEnv(controller, 50)
     observations, _ = env.reset(seed=0)
-    moves, row = controller.moves, env.crowd.followers.row
+    moves, row = controller.root_motion, env.crowd.followers.state
     ahead = env.crowd.ground.position + 3.0 * np.stack(
         [np.sin(env.crowd.ground.facing), np.cos(env.crowd.ground.facing)], axis=-1
     )

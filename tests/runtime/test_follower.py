@@ -16,14 +16,14 @@ from motionfields.base.geometry import (
     quat_rotate,
     split_yaw,
 )
-from motionfields.control.contract import JOINTS, PLACE, TURN
-from motionfields.control.root_motion import Moves, measure_moves
-from motionfields.control.transitions import BLOCKED, find_choices, jump_features
+from motionfields.control.followers import JOINTS, PLACE, TURN, followers_from
+from motionfields.control.root_motion import RootMotion, measure_root_motion
+from motionfields.control.transitions import BLOCKED, find_transitions, jump_features
 from motionfields.field import MotionField
 from motionfields.field.database import MotionState, Pose, pose_difference
 from motionfields.motion.skeleton import forward_kinematics
-from motionfields.runtime import Followers, Pivot, Shown, Steps
-from motionfields.runtime.follower import displace, followers_from
+from motionfields.runtime import Decision, DisplayPose, Followers, Pivot
+from motionfields.runtime.follower import displace
 from tests.control.training.small import SETTINGS, WARP, small_field
 from tests.runtime.following import follow
 
@@ -36,39 +36,41 @@ def field() -> MotionField:
 
 
 @pytest.fixture(scope="module")
-def moves(field: MotionField) -> Moves:
-    return measure_moves(field.database, warp=WARP)
+def root_motion(field: MotionField) -> RootMotion:
+    return measure_root_motion(field.database, warp=WARP)
 
 
 def step(
     field: MotionField,
-    moves: Moves,
+    root_motion: RootMotion,
     followers: Followers,
     row: IntArray,
-    way: int = 0,
+    variant: int = 0,
     half_lives: tuple[float, float] = HALF_LIVES,
-) -> tuple[Followers, Shown]:
-    steps = Steps.along(moves, np.asarray(row, dtype=np.int64), np.full(len(row), way))
-    return follow(field, moves, followers, steps, half_lives=half_lives)
+) -> tuple[Followers, DisplayPose]:
+    steps = Decision.along(root_motion, np.asarray(row, dtype=np.int64), np.full(len(row), variant))
+    return follow(field, root_motion, followers, steps, half_lives=half_lives)
 
 
-def joint_places(field: MotionField, shown: Shown) -> FloatArray:
+def joint_places(field: MotionField, shown: DisplayPose) -> FloatArray:
     return forward_kinematics(field.database.skeleton, *shown).positions
 
 
-def pairs(field: MotionField, moves: Moves, count: int) -> tuple[IntArray, IntArray]:
+def pairs(field: MotionField, root_motion: RootMotion, count: int) -> tuple[IntArray, IntArray]:
     """States that last a while, and another that each may change to."""
-    choices = find_choices(field, moves, SETTINGS)
+    transitions = find_transitions(field, root_motion, SETTINGS)
     rng = np.random.default_rng(5)
     old = rng.choice(field.findable[field.database.frames_left[field.findable] > 10], count)
-    new = choices.rows[old, rng.integers(1, 6, count)].astype(np.int64)
-    good = (new != old) & (choices.costs[old, 1, 0, 0] < BLOCKED) & (field.database.frames_left[new] > 10)
+    new = transitions.states[old, rng.integers(1, 6, count)].astype(np.int64)
+    good = (new != old) & (transitions.costs[old, 1, 0, 0] < BLOCKED) & (field.database.frames_left[new] > 10)
     assert good.sum() > count // 2
     return old[good], new[good]
 
 
 @pytest.mark.parametrize("number", [0, 3, 6])
-def test_who_keeps_following_shows_the_clip_wherever_it_stands(field: MotionField, moves: Moves, number: int) -> None:
+def test_who_keeps_following_shows_the_clip_wherever_it_stands(
+    field: MotionField, root_motion: RootMotion, number: int
+) -> None:
     database = field.database
     place = GroundFrame(np.array([3.0, -2.0]), np.array(2.1))
     clip = database.source_clips()[number]
@@ -76,53 +78,55 @@ def test_who_keeps_following_shows_the_clip_wherever_it_stands(field: MotionFiel
     followers.position[:], followers.yaw[:] = place.position, place.yaw
     shown = []
     for _ in range(1, clip.frame_count - 1):
-        followers, now = step(field, moves, followers, followers.row)
+        followers, now = step(field, root_motion, followers, followers.state)
         shown.append(now)
     root, rotations = (np.concatenate(track) for track in zip(*shown, strict=True))
     np.testing.assert_allclose(root, place.to_world(clip.root_position[1:-1]), atol=1e-5)
     turned = quat_multiply(quat_from_yaw(place.yaw), clip.rotations[1:-1, 0])
     assert quat_angle(rotations[:, 0], turned).max() < 1e-5
     assert quat_angle(rotations[:, 1:], clip.rotations[1:-1, 1:]).max() < 1e-5
-    assert followers.row[0] == database.clip_starts[number + 1] - 1
+    assert followers.state[0] == database.clip_starts[number + 1] - 1
     assert not followers.offset.any()
-    assert not followers.rate.any()
+    assert not followers.offset_rate.any()
 
 
-@pytest.mark.parametrize("way", [0, 1])
-def test_the_facing_changes_as_moves_say(field: MotionField, moves: Moves, way: int) -> None:
+@pytest.mark.parametrize("variant", [0, 1])
+def test_the_facing_changes_as_moves_say(field: MotionField, root_motion: RootMotion, variant: int) -> None:
     row = field.findable
-    before = moves.facing[row]
-    followers, _ = step(field, moves, Followers.at(field.database, row), row, way)
-    turned = followers.yaw + moves.facing[followers.row] - before
-    np.testing.assert_allclose(turned, moves.turn[row, way], atol=1e-5)
+    before = root_motion.facing[row]
+    followers, _ = step(field, root_motion, Followers.at(field.database, row), row, variant)
+    turned = followers.yaw + root_motion.facing[followers.state] - before
+    np.testing.assert_allclose(turned, root_motion.turn[row, variant], atol=1e-5)
     velocity = followers.position / field.database.frame_time
-    np.testing.assert_allclose(np.linalg.norm(velocity, axis=-1), np.linalg.norm(moves.velocity[row], axis=-1))
+    np.testing.assert_allclose(np.linalg.norm(velocity, axis=-1), np.linalg.norm(root_motion.velocity[row], axis=-1))
 
 
 def test_an_offset_dies_away_as_a_critically_damped_spring(
-    field: MotionField, moves: Moves, rng: np.random.Generator
+    field: MotionField, root_motion: RootMotion, rng: np.random.Generator
 ) -> None:
     followers = Followers.at(field.database, field.findable[[10, 20]])
-    offset, rate = rng.normal(size=followers.offset.shape), rng.normal(size=followers.rate.shape)
-    followers.offset[:], followers.rate[:] = offset, rate
+    offset, rate = rng.normal(size=followers.offset.shape), rng.normal(size=followers.offset_rate.shape)
+    followers.offset[:], followers.offset_rate[:] = offset, rate
     stiffness = np.full((1, offset.shape[1], 1), 2.0 * np.log(2.0) / HALF_LIVES[0])
     stiffness[:, PLACE] = 2.0 * np.log(2.0) / HALF_LIVES[1]
     for frame in range(1, 8):
-        followers, _ = step(field, moves, followers, followers.row)
+        followers, _ = step(field, root_motion, followers, followers.state)
         time = frame * field.database.frame_time
         push = rate + stiffness * offset
         np.testing.assert_allclose(followers.offset, np.exp(-stiffness * time) * (offset + push * time), atol=1e-12)
         speed = np.exp(-stiffness * time) * (rate - stiffness * push * time)
-        np.testing.assert_allclose(followers.rate, speed, atol=1e-12)
+        np.testing.assert_allclose(followers.offset_rate, speed, atol=1e-12)
 
 
-def test_a_change_is_shown_as_the_new_state_and_what_is_left_of_the_gap(field: MotionField, moves: Moves) -> None:
+def test_a_change_is_shown_as_the_new_state_and_what_is_left_of_the_gap(
+    field: MotionField, root_motion: RootMotion
+) -> None:
     """`follow`, worked out by plain numpy: offset and rate take up the jump, and are damped for a frame."""
-    old, new = pairs(field, moves, 40)
+    old, new = pairs(field, root_motion, 40)
     database, time, yaw = field.database, field.database.frame_time, 0.7
     start = Followers.at(database, old)
     start.yaw[:] = yaw
-    _, shown = step(field, moves, start, new)
+    _, shown = step(field, root_motion, start, new)
     gap = pose_difference(database.poses(old), database.poses(new))
     jump = [(mine - its) / time for mine, its in zip(database.velocities(old), database.velocities(new), strict=True)]
     left = []
@@ -133,7 +137,7 @@ def test_a_change_is_shown_as_the_new_state_and_what_is_left_of_the_gap(field: M
     step_taken = database.root_step[new] * [1.0, 0.0, 1.0]
     place = quat_rotate(quat_from_yaw(yaw), step_taken + left[0]) + after.root_position
     np.testing.assert_allclose(shown.root_position, place, atol=1e-6)
-    turn = quat_multiply(quat_from_yaw(yaw + moves.yaw_turn[new, 0]), after.root_rotation)
+    turn = quat_multiply(quat_from_yaw(yaw + root_motion.yaw_turn[new, 0]), after.root_rotation)
     root = quat_multiply(quat_exp(quat_rotate(quat_from_yaw(yaw), left[1])), turn)
     assert quat_angle(shown.rotations[:, 0], root).max() < 1e-5
     joints = quat_multiply(quat_exp(left[2]), after.joint_rotations.astype(np.float64))
@@ -141,20 +145,20 @@ def test_a_change_is_shown_as_the_new_state_and_what_is_left_of_the_gap(field: M
 
 
 def test_a_change_keeps_pose_and_velocity_and_jumps_in_acceleration_as_choices_say(
-    field: MotionField, moves: Moves
+    field: MotionField, root_motion: RootMotion
 ) -> None:
     """By da + 2 y dv + y^2 dx, about: the second difference between going on and changing."""
     half_life = 1.0  # a soft spring, which hardly moves within the two frames that are looked at
-    old, new = pairs(field, moves, 60)
+    old, new = pairs(field, root_motion, 60)
     time, lives = field.database.frame_time, (half_life, half_life)
     start = Followers.at(field.database, old)
     gaps = []
     for rows in (old, new):
-        followers, first = step(field, moves, start, rows, half_lives=lives)
-        _, second = step(field, moves, followers, followers.row, half_lives=lives)
+        followers, first = step(field, root_motion, start, rows, half_lives=lives)
+        _, second = step(field, root_motion, followers, followers.state, half_lives=lives)
         gaps.append((joint_places(field, first), joint_places(field, second)))
     first_gap, second_gap = gaps[1][0] - gaps[0][0], gaps[1][1] - gaps[0][1]
-    features = jump_features(field.database, moves, half_life=half_life)[:, 0]
+    features = jump_features(field.database, root_motion, half_life=half_life)[:, 0]
     predicted = np.linalg.norm(features[new] - features[old], axis=-1).sum(axis=-1)
     jump = np.linalg.norm(second_gap - 2.0 * first_gap, axis=-1).mean(axis=-1) / time**2
     # Not equal: the spring is on turns of joints, and the cost is on where that takes them.
@@ -164,22 +168,22 @@ def test_a_change_keeps_pose_and_velocity_and_jumps_in_acceleration_as_choices_s
     assert np.linalg.norm(first_gap, axis=-1).mean() < 0.5 * time**2 * predicted.mean()
 
 
-def test_a_change_of_way_keeps_the_velocity_that_is_shown(field: MotionField, moves: Moves) -> None:
-    turning = np.argsort(-np.abs(moves.turn[field.findable, 0]))[:20]
+def test_a_change_of_way_keeps_the_velocity_that_is_shown(field: MotionField, root_motion: RootMotion) -> None:
+    turning = np.argsort(-np.abs(root_motion.turn[field.findable, 0]))[:20]
     row = field.findable[turning]
     start = Followers.at(field.database, row)
-    _, captured = step(field, moves, start, row, 0)
-    _, warped = step(field, moves, start, row, 1)
-    extra = np.abs(moves.yaw_turn[row, 1] - moves.yaw_turn[row, 0])
+    _, tables = step(field, root_motion, start, row, 0)
+    _, warped = step(field, root_motion, start, row, 1)
+    extra = np.abs(root_motion.yaw_turn[row, 1] - root_motion.yaw_turn[row, 0])
     assert extra.max() > 1e-3
-    gap = quat_angle(captured.rotations[:, 0], warped.rotations[:, 0])
+    gap = quat_angle(tables.rotations[:, 0], warped.rotations[:, 0])
     assert (gap <= 0.5 * extra + 1e-9).all()
 
 
 def test_followers_from_a_state_show_it(field: MotionField, rng: np.random.Generator) -> None:
     state = noisy_states(field, 12, rng)
     followers = followers_from(field.database, state, field.findable[:12])
-    data = field.database.poses(followers.row)
+    data = field.database.poses(followers.state)
     place = np.column_stack([followers.position[:, 0], data.root_position[:, 1], followers.position[:, 1]])
     np.testing.assert_allclose(place + followers.offset[:, PLACE], state.pose.root_position, atol=1e-9)
     root = quat_multiply(quat_from_yaw(followers.yaw), data.root_rotation.astype(np.float64))
@@ -189,27 +193,27 @@ def test_followers_from_a_state_show_it(field: MotionField, rng: np.random.Gener
     assert quat_angle(joints, state.pose.joint_rotations).max() < 1e-5
 
 
-def shown_by(field: MotionField, followers: Followers) -> Shown:
+def shown_by(field: MotionField, followers: Followers) -> DisplayPose:
     """What `followers` show: the pose of the data, plus their offset."""
-    data = field.database.poses(followers.row)
+    data = field.database.poses(followers.state)
     root = data.root_position + followers.offset[:, PLACE]
     root[:, ::2] += followers.position
     placed = quat_multiply(quat_from_yaw(followers.yaw), data.root_rotation.astype(np.float64))
     turns = [quat_multiply(quat_exp(followers.offset[:, TURN]), placed)[:, np.newaxis]]
     turns.append(quat_multiply(quat_exp(followers.offset[:, JOINTS:]), data.joint_rotations.astype(np.float64)))
-    return Shown(root, np.concatenate(turns, axis=1))
+    return DisplayPose(root, np.concatenate(turns, axis=1))
 
 
 def displaced(
-    field: MotionField, moves: Moves, rng: np.random.Generator, *, count: int = 8, yaw: float = 0.5
-) -> tuple[Followers, Shown, Followers, Shown]:
+    field: MotionField, root_motion: RootMotion, rng: np.random.Generator, *, count: int = 8, yaw: float = 0.5
+) -> tuple[Followers, DisplayPose, Followers, DisplayPose]:
     """Characters on the move and what they show, and the same displaced to other poses."""
     start = followers_from(field.database, noisy_states(field, count, rng), field.findable[200 : 200 + count])
-    followers, was = step(field, moves, start, start.row)
+    followers, was = step(field, root_motion, start, start.state)
     noise = quat_exp(rng.normal(0.0, 0.2, (*was.rotations.shape[:-1], 3)))
     rotations = quat_multiply(noise, was.rotations)
     rotations[:, 0] = quat_multiply(quat_from_yaw(yaw), rotations[:, 0])
-    now = Shown(was.root_position + rng.normal(0.0, 0.1, (count, 3)), rotations)
+    now = DisplayPose(was.root_position + rng.normal(0.0, 0.1, (count, 3)), rotations)
     after = followers.copy()
     displace(field.database, after, np.arange(count), was, now)
     return followers, was, after, now
@@ -217,21 +221,21 @@ def displaced(
 
 @pytest.mark.parametrize("yaw", [0.0, 0.5, -3.0, 3.0])
 def test_displaced_characters_show_what_they_are_told(
-    field: MotionField, moves: Moves, rng: np.random.Generator, yaw: float
+    field: MotionField, root_motion: RootMotion, rng: np.random.Generator, yaw: float
 ) -> None:
-    followers, was, after, now = displaced(field, moves, rng, yaw=yaw)
+    followers, was, after, now = displaced(field, root_motion, rng, yaw=yaw)
     np.testing.assert_allclose(shown_by(field, followers).root_position, was.root_position, atol=1e-6)
     shown = shown_by(field, after)
     np.testing.assert_allclose(shown.root_position, now.root_position, atol=1e-6)
     assert quat_angle(shown.rotations, now.rotations).max() < 1e-5
-    np.testing.assert_array_equal(after.row, followers.row)
-    np.testing.assert_array_equal(after.rate, followers.rate)
+    np.testing.assert_array_equal(after.state, followers.state)
+    np.testing.assert_array_equal(after.offset_rate, followers.offset_rate)
 
 
 def test_displaced_characters_are_elsewhere_for_good_and_the_rest_dies_away(
-    field: MotionField, moves: Moves, rng: np.random.Generator
+    field: MotionField, root_motion: RootMotion, rng: np.random.Generator
 ) -> None:
-    followers, was, after, now = displaced(field, moves, rng)
+    followers, was, after, now = displaced(field, root_motion, rng)
     gone = now.root_position - was.root_position
     np.testing.assert_allclose(after.position - followers.position, gone[:, ::2], atol=1e-12)
     turned = angle_difference(split_yaw(now.rotations[:, 0])[0], split_yaw(was.rotations[:, 0])[0])
@@ -239,32 +243,34 @@ def test_displaced_characters_are_elsewhere_for_good_and_the_rest_dies_away(
     np.testing.assert_array_equal(after.offset[:, PLACE, ::2], followers.offset[:, PLACE, ::2])
     soon = (0.01, 0.01)  # springs so short that next to nothing is left after a few frames
     for _ in range(8):
-        after, shown = step(field, moves, after, after.row, half_lives=soon)
-    data = field.database.poses(after.row)
+        after, shown = step(field, root_motion, after, after.state, half_lives=soon)
+    data = field.database.poses(after.state)
     assert quat_angle(shown.rotations[:, 1:], data.joint_rotations.astype(np.float64)).max() < 1e-3
     np.testing.assert_allclose(shown.root_position[:, ::2], after.position, atol=1e-3)
 
 
 def test_who_is_displaced_to_where_it_is_stays_as_it_is(
-    field: MotionField, moves: Moves, rng: np.random.Generator
+    field: MotionField, root_motion: RootMotion, rng: np.random.Generator
 ) -> None:
-    followers, was, _, _ = displaced(field, moves, rng)
+    followers, was, _, _ = displaced(field, root_motion, rng)
     same = followers.copy()
     displace(field.database, same, np.arange(len(was.rotations)), was, was)
     for name in Followers._fields:
         np.testing.assert_allclose(getattr(same, name), getattr(followers, name), atol=1e-9, err_msg=name)
 
 
-def test_the_sign_of_a_rotation_says_nothing(field: MotionField, moves: Moves, rng: np.random.Generator) -> None:
-    followers, was, after, now = displaced(field, moves, rng, yaw=2.0)
+def test_the_sign_of_a_rotation_says_nothing(
+    field: MotionField, root_motion: RootMotion, rng: np.random.Generator
+) -> None:
+    followers, was, after, now = displaced(field, root_motion, rng, yaw=2.0)
     same = followers.copy()
     displace(field.database, same, np.arange(len(was.rotations)), was, now._replace(rotations=-now.rotations))
     np.testing.assert_allclose(same.yaw, after.yaw, atol=1e-12)
     np.testing.assert_allclose(same.offset, after.offset, atol=1e-9)
 
 
-def test_only_those_named_are_displaced(field: MotionField, moves: Moves, rng: np.random.Generator) -> None:
-    followers, was, whole, now = displaced(field, moves, rng)
+def test_only_those_named_are_displaced(field: MotionField, root_motion: RootMotion, rng: np.random.Generator) -> None:
+    followers, was, whole, now = displaced(field, root_motion, rng)
     some, chosen = followers.copy(), np.array([5, 2])
     displace(field.database, some, chosen, was.take(chosen), now.take(chosen))
     others = np.setdiff1d(np.arange(len(was.rotations)), chosen)
@@ -283,19 +289,21 @@ def noisy_states(field: MotionField, count: int, rng: np.random.Generator) -> Mo
     return MotionState(Pose(pose.root_position + ground, root, joints), velocity)
 
 
-def test_a_stretched_step_goes_as_many_times_as_far(field: MotionField, moves: Moves) -> None:
+def test_a_stretched_step_goes_as_many_times_as_far(field: MotionField, root_motion: RootMotion) -> None:
     row = field.findable[:50]
-    ways = []
+    variants = []
     for stretch in (1.0, 1.5):
         followers = Followers.at(field.database, row)
-        steps = Steps.along(moves, row, np.zeros(len(row), np.int64))._replace(stretch=np.full(len(row), stretch))
-        after, _ = follow(field, moves, followers, steps, half_lives=HALF_LIVES)
-        ways.append(after.position)
-    np.testing.assert_allclose(ways[1], 1.5 * ways[0], atol=1e-12)
+        steps = Decision.along(root_motion, row, np.zeros(len(row), np.int64))._replace(
+            stretch=np.full(len(row), stretch)
+        )
+        after, _ = follow(field, root_motion, followers, steps, half_lives=HALF_LIVES)
+        variants.append(after.position)
+    np.testing.assert_allclose(variants[1], 1.5 * variants[0], atol=1e-12)
 
 
-def test_a_pivot_moves_what_is_followed_and_not_what_is_shown(field: MotionField, moves: Moves) -> None:
-    old, new = pairs(field, moves, 60)
+def test_a_pivot_moves_what_is_followed_and_not_what_is_shown(field: MotionField, root_motion: RootMotion) -> None:
+    old, new = pairs(field, root_motion, 60)
     count = len(old)
     pivot = Pivot(np.full(count, 0.1), np.tile([0.05, -0.02], (count, 1)))
     slow = (1e3, 1e3)  # seconds: springs that take nothing back
@@ -303,8 +311,8 @@ def test_a_pivot_moves_what_is_followed_and_not_what_is_shown(field: MotionField
     for change in (None, pivot):
         followers = Followers.at(field.database, old)
         followers.yaw[:] = 0.7
-        steps = Steps.along(moves, new, np.zeros(count, np.int64))._replace(pivot=change)
-        after, poses = follow(field, moves, followers, steps, half_lives=slow)
+        steps = Decision.along(root_motion, new, np.zeros(count, np.int64))._replace(pivot=change)
+        after, poses = follow(field, root_motion, followers, steps, half_lives=slow)
         shown.append(joint_places(field, poses))
         ends.append(after)
     np.testing.assert_allclose(shown[1], shown[0], atol=2e-3)

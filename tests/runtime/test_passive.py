@@ -12,7 +12,7 @@ from motionfields.base.geometry import quat_angle
 from motionfields.field import Drifted, MotionField
 from motionfields.field.database import MotionState, Pose, pose_difference
 from motionfields.field.passive import PassiveSettings
-from motionfields.runtime import Frame, PassiveCrowd, Shown
+from motionfields.runtime import DisplayPose, Frame, PassiveCrowd
 from tests.control.training.small import small_field, threads
 from tests.runtime.test_crowd import assert_alike
 
@@ -48,7 +48,7 @@ def test_without_pushes_characters_do_as_passive_synthesis_does(
     runs = field.synthesize(field.start(4, seed=3), 3.0, seed=3, settings=settings)
     for frame in range(runs.poses.root_position.shape[1]):
         shown = crowd.step()
-        np.testing.assert_array_equal(shown.rows, runs.nearest[:, frame])
+        np.testing.assert_array_equal(shown.states, runs.nearest[:, frame])
         np.testing.assert_allclose(shown.root_position, runs.poses.root_position[:, frame], atol=1e-6)
         assert quat_angle(shown.rotations[:, 0], runs.poses.root_rotation[:, frame]).max() < 1e-5
         assert quat_angle(shown.rotations[:, 1:], runs.poses.joint_rotations[:, frame]).max() < 1e-5
@@ -85,7 +85,7 @@ def test_who_is_pushed_comes_back_to_the_data(field: MotionField) -> None:
         """How far [frame, n] poses are from the nearest state's, radians, in the worst joint of trunk and arms."""
         skeleton, captured = field.database.skeleton, field.database.rotations
         joints = [skeleton.index(name) for name in ("Spine", "Spine2", "Head", "LeftArm", "RightForeArm")]
-        rows, shown = np.stack([f.rows for f in frames]), np.stack([f.rotations for f in frames])
+        rows, shown = np.stack([f.states for f in frames]), np.stack([f.rotations for f in frames])
         return np.asarray(quat_angle(shown[:, :, joints], captured[rows][:, :, joints]).max(axis=-1))
 
     usual, pushed = far(run(field, 6, 120)), far(run(field, 6, 120, (250.0, 0.0, 150.0)))
@@ -132,7 +132,7 @@ def test_what_is_shown_before_planting_is_at_hand(field: MotionField) -> None:
     pose = crowd.state.pose
     assert isinstance(pose, Pose)
     crowd.step()
-    assert isinstance(crowd.unplanted, Shown)
+    assert isinstance(crowd.unplanted, DisplayPose)
     np.testing.assert_allclose(crowd.unplanted.root_position, pose.root_position, atol=1e-9)
 
 

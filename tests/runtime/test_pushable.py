@@ -17,7 +17,7 @@ from motionfields.base.errors import MissingExtraError
 from motionfields.base.geometry import quat_angle
 from motionfields.control.controller import FieldController
 from motionfields.motion.skeleton import forward_kinematics
-from motionfields.runtime import Crowd, Frame, Shown
+from motionfields.runtime import Crowd, DisplayPose, Frame
 from motionfields.runtime.follower import FURTHEST_LIFT
 from motionfields.runtime.physics import Ball
 from motionfields.runtime.physics.pushes import MOST_FORCE
@@ -95,7 +95,7 @@ def test_pushed_characters_stay_where_they_were_pushed_and_find_back_to_their_po
     def off_the_data(frames: list[Frame]) -> float:
         skeleton, captured = controller.field.database.skeleton, controller.field.database.rotations
         joints = [skeleton.index(name) for name in ("Spine", "Spine2", "Head", "LeftArm", "RightForeArm")]
-        rows = np.stack([frame.rows for frame in frames])
+        rows = np.stack([frame.states for frame in frames])
         shown = np.stack([frame.rotations for frame in frames])
         return float(quat_angle(shown[:, :, joints], captured[rows][:, :, joints]).max())
 
@@ -184,7 +184,7 @@ def test_the_hardest_pull_on_any_joint_keeps_the_engine_steady(
         frame = crowd.step(0.0)
         assert np.isfinite(frame.rotations).all()
         assert crowd.unplanted is not None
-        heights.append(crowd.unplanted.root_position[:, 1] - controller.field.database.root_height[frame.rows])
+        heights.append(crowd.unplanted.root_position[:, 1] - controller.field.database.root_height[frame.states])
     assert np.abs(heights).max() < FURTHEST_LIFT + 0.05
     assert list(tmp_path.iterdir()) == []
 
@@ -219,7 +219,7 @@ def test_pushes_work_without_planting(controller: FieldController) -> None:
         frame, other = crowd.step(0.0), usual.step(0.0)
     assert frame.root_position[0, 0] - other.root_position[0, 0] > 0.03
     np.testing.assert_array_equal(frame.rotations[1], other.rotations[1])
-    assert isinstance(crowd.unplanted, Shown)
+    assert isinstance(crowd.unplanted, DisplayPose)
     np.testing.assert_allclose(crowd.unplanted.rotations, frame.rotations, atol=1e-12)
 
 

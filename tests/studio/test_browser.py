@@ -164,13 +164,13 @@ def test_pause_rewind_and_why_show_what_the_server_recorded(opened: Opened) -> N
     opened.until(lambda: page.get_attribute("#why", "data-number") == str(number))
     why = opened.server(lambda session: session.why(number, 0))
     assert page.get_attribute("#why", "data-chosen") == str(why.chosen)
-    assert page.get_attribute("#why", "data-row") == str(why.row)
-    table = "[...document.querySelectorAll('#why-actions [data-row]')]"
-    shown = page.evaluate(f"() => {table}.map(row => [+row.dataset.row, +row.dataset.score])")
+    assert page.get_attribute("#why", "data-state") == str(why.state)
+    table = "[...document.querySelectorAll('#why-actions [data-state]')]"
+    shown = page.evaluate(f"() => {table}.map(row => [+row.dataset.state, +row.dataset.score])")
     assert [row for row, _ in shown] == [action.row for action in why.actions]
     np.testing.assert_allclose([score for _, score in shown], [action.score for action in why.actions], atol=1e-3)
     near = page.evaluate(
-        "() => [...document.querySelectorAll('#why-neighbors [data-row]')].map(row => +row.dataset.row)"
+        "() => [...document.querySelectorAll('#why-neighbors [data-state]')].map(row => +row.dataset.state)"
     )
     assert near == [neighbor.row for neighbor in why.neighbors]
     page.click("#live")

@@ -43,7 +43,7 @@ def test_why_tells_what_was_decided_in_every_frame(session: Session, name: str) 
     for _ in range(40):
         session.tick()
         why = session.why(session.number, 0)
-        assert why.chosen == why.actions[0].row
+        assert why.chosen == why.actions[0].state
         assert (len(why.values) == 72) == (name != "direction (matching)")
         counts.append(why.action_count)
     if name == "direction":

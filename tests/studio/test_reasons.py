@@ -20,8 +20,8 @@ def test_the_first_action_is_the_one_that_was_followed(session: Session) -> None
         for character in range(4):
             why = session.why(session.number, character)
             moment = session.history.at(session.number)
-            assert why.actions[0].row == why.chosen == moment.decision.chosen[character]
-            assert why.actions[0].way == why.chosen_way
+            assert why.actions[0].state == why.chosen == moment.decided.chosen[character]
+            assert why.actions[0].variant == why.chosen_variant
             scores = [action.score for action in why.actions]
             assert scores == sorted(scores, reverse=True)
             for action in why.actions:
@@ -50,8 +50,8 @@ def test_the_next_frame_shows_the_state_after_the_one_followed(session: Session)
         why = session.why(session.number, 0)
         followed = session.history.at(session.number)
         crowd: Crowd = session._crowd
-        assert crowd.followers.row[0] == why.chosen + 1
-        assert followed.decision.followers.row[0] == why.row
+        assert crowd.followers.state[0] == why.chosen + 1
+        assert followed.decided.seen.followers.state[0] == why.state
 
 
 def test_neighbours_are_those_of_the_field_with_their_weights(session: Session) -> None:
@@ -73,7 +73,7 @@ def test_values_are_those_of_the_state_for_goals_all_around(session: Session) ->
     controller = session.controller
     assert isinstance(controller, FieldController)
     params = np.array([[why.headings[10]]])
-    row = np.array([why.row + why.way * session.field.database.state_count])
+    row = np.array([why.state + why.variant * session.field.database.state_count])
     assert why.values[10] == pytest.approx(float(controller.values.lookup(row, params)[0]))
     assert max(why.values) - min(why.values) > 0.1
 

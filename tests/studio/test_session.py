@@ -44,7 +44,7 @@ def test_a_frame_holds_what_the_crowd_shows(controllers: list[FieldController]) 
         np.testing.assert_array_equal(roots(frame), shown.root_position)
         rotations = np.frombuffer(frame["rotations"], "<i2").reshape(1, -1, 4) / m.ROTATION_UNIT
         np.testing.assert_allclose(rotations, shown.rotations, atol=0.6 / m.ROTATION_UNIT)
-        np.testing.assert_array_equal(np.frombuffer(frame["rows"], "<i4"), shown.rows)
+        np.testing.assert_array_equal(np.frombuffer(frame["states"], "<i4"), shown.states)
         np.testing.assert_array_equal(np.frombuffer(frame["planted"], np.uint8).reshape(1, 2), shown.planted)
 
 

@@ -7,6 +7,8 @@ from typing import Any, TypeVar, cast
 
 from numba import njit
 
+OPTIONS: dict[str, Any] = {"error_model": "numpy", "nogil": True}  # of every compiled function
+
 Function = TypeVar("Function", bound=Callable[..., Any])
 
 
@@ -33,8 +35,13 @@ def parallel_kernel(function: Function) -> Function:
     return _compiled(function, parallel=True)
 
 
+def compile_uncached(function: Function, **more: Any) -> Function:
+    """Return `function` compiled with numba options `more`, not kept on disk: for functions made at run time."""
+    return cast(Function, njit(**OPTIONS, **more)(function))
+
+
 def _compiled(function: Function, **more: Any) -> Function:
-    options: dict[str, Any] = {"error_model": "numpy", "nogil": True, **more}
+    options: dict[str, Any] = {**OPTIONS, **more}
     try:
         return cast(Function, njit(cache=True, **options)(function))
     except RuntimeError:  # numba: "cannot cache function ...: no locator available for file ..."

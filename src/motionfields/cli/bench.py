@@ -74,7 +74,7 @@ def response(
         field = MotionField(MotionDatabase.build(clips))
         source = evaluation.measure_source(field)
         measured: dict[str, Measured] = {}
-        run = _Bench(field, source, TASKS[task.value](), agility, warp, trials, seeds, say, draw)
+        run = _Bench(field, source, TASKS.load(task.value)(), agility, warp, trials, seeds, say, draw)
         for name, one in run.methods(paper=paper):
             measured[name] = one
     print(

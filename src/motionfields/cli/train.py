@@ -80,7 +80,7 @@ def train(
     others = _backend(backend, address, workers, work)
     loaded = MotionField.load(field)
     _check_standing(task, loaded, field)
-    wanted = TASKS[task.value]()
+    wanted = TASKS.load(task.value)()
     if method is MethodName.FIELD:
         told = _train_field(loaded, wanted, output, agility, tolerance, warp, work, others, compress)
     else:
@@ -130,7 +130,7 @@ def _train_field(
             work=work,
             backend=backend,
             on_progress=status,
-            on_choices=lambda found: status.show(f"finding choices: {found_text(found)}"),
+            on_transitions=lambda found: status.show(f"finding choices: {found_text(found)}"),
         )
         seconds = time.perf_counter() - began
         controller.save(output)
@@ -155,7 +155,7 @@ def _train_rival(
             settings = settings.warped() if warp else settings
             matching = methods.train_matching(field, task, agility=agility, settings=settings)
             matching.save(output)
-            said = f"matching of {len(matching.starts)} states"
+            said = f"matching of {len(matching.start_states)} states"
     return f"{said}, {time.perf_counter() - began:.1f} s"
 
 

@@ -31,9 +31,9 @@ import numpy as np
 from motionfields.base import storage
 from motionfields.base.arrays import FloatArray, IntArray
 from motionfields.base.errors import ClusterError, MissingExtraError
-from motionfields.control.root_motion import Warp, measure_moves
-from motionfields.control.training import Actions, ChoiceParts, Found, Job, Workers, evaluate, improve_here
-from motionfields.control.transitions import ChoiceFinder, Choices, ControlSettings, jump_features, roughness
+from motionfields.control.root_motion import Warp, measure_root_motion
+from motionfields.control.training import Actions, Found, Job, TransitionParts, Workers, evaluate, improve_here
+from motionfields.control.transitions import ControlSettings, TransitionFinder, Transitions, jump_features, roughness
 from motionfields.field import MotionField
 
 ANSWER_SECONDS = 10.0  # within which a cluster must answer
@@ -83,7 +83,7 @@ class RayBackend:
 class _Plan:
     """All that a worker has to know; it is sent to each that starts."""
 
-    parts: ChoiceParts
+    parts: TransitionParts
     warp: Warp | None
     settings: ControlSettings
     threads: int
@@ -117,8 +117,8 @@ class _Worker:
         parts.write(part, *self._finder.find(parts.states(part)))
         return self._sign(began)
 
-    def best(self, outlook: FloatArray, rough: FloatArray) -> tuple[IntArray, _Sign]:
-        """The best actions [way, state, node] of this worker's states for `outlook` [way * state, node].
+    def best(self, action_values: FloatArray, rough: FloatArray) -> tuple[IntArray, _Sign]:
+        """The best actions [way, state, node] of this worker's states for `action_values` [variant * state, node].
 
         `rough` is the `roughness` [state] of all states.
         """
@@ -127,17 +127,17 @@ class _Worker:
             self.__dict__.pop("_finder", None)  # all choices are found, and the field takes room
             self._actions = Actions.of(self._plan.parts.read(self._states, rough))
         actions = self._actions
-        shape = (len(actions.charges), outlook.shape[1])
+        shape = (len(actions.charges), action_values.shape[1])
         best = np.empty(shape, np.uint16)
-        improve_here(actions, outlook, np.empty(shape, np.float32), best)
-        return best.reshape(-1, len(self._states), outlook.shape[1]), self._sign(began)
+        improve_here(actions, action_values, np.empty(shape, np.float32), best)
+        return best.reshape(-1, len(self._states), action_values.shape[1]), self._sign(began)
 
     @cached_property
-    def _finder(self) -> ChoiceFinder:
+    def _finder(self) -> TransitionFinder:
         plan, field = self._plan, MotionField.load(self._plan.field_location)
-        moves = measure_moves(field.database, warp=plan.warp)
+        moves = measure_root_motion(field.database, warp=plan.warp)
         make = partial(jump_features, field.database, moves, half_life=plan.settings.half_life)
-        return ChoiceFinder(field, moves, plan.settings, features=plan.parts.features(make))
+        return TransitionFinder(field, moves, plan.settings, features=plan.parts.features(make))
 
     def _sign(self, began: float) -> _Sign:
         import ray
@@ -157,7 +157,7 @@ class _RayWorkers:
         self._signs: list[_Sign | None] = [None] * len(self._workers)
         self._deaths = 0
 
-    def choices(self, on_part: Callable[[Found], None]) -> Choices:
+    def transitions(self, on_part: Callable[[Found], None]) -> Transitions:
         waiting = deque(self._parts.missing())
         done = self._parts.count - len(waiting)
         asked: dict[Any, int] = {}
@@ -177,15 +177,15 @@ class _RayWorkers:
             on_part(Found(done, self._parts.count, self.note()))
         return self._parts.read(range(self._parts.state_count), self._rough)
 
-    def improve(self, actions: Actions, outlook: FloatArray, values: FloatArray, best: IntArray) -> None:
-        shared = self._ray.put(outlook)
+    def improve(self, actions: Actions, action_values: FloatArray, values: FloatArray, best: IntArray) -> None:
+        shared = self._ray.put(action_values)
         by_way = best.reshape(-1, self._parts.state_count, best.shape[1])
         asked = [worker.best.remote(shared, self._shared_rough) for worker in self._workers]
         for worker, (part, sign) in enumerate(self._results(asked)):
             block = self._blocks[worker]
             by_way[:, block.start : block.stop] = part
             self._note(worker, sign)
-        evaluate(outlook, *actions, best, values)
+        evaluate(action_values, *actions, best, values)
 
     def note(self) -> str:
         signs = [sign for sign in self._signs if sign is not None]

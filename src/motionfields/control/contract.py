@@ -1,114 +1,172 @@
-"""What every controller is to a crowd: what it is shown of the characters, and what it decides for them."""
+"""The contract between controllers and crowds: what a controller observes, what it decides, and how it is saved.
+
+A decision is a set of database states with weights. The motion field of this package follows one state and ends at the
+state after it; the paper's controller blends k states (Lee et al. 2010, eq. 8) and ends between the states of the data.
+Both run in the same `motionfields.runtime.Crowd`, with the same foot locking, pushes, recorder, trials and studio.
+"""
 
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 from functools import cached_property
 from os import PathLike
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Self
 
 import numpy as np
 from numpy.typing import NDArray
 
 from motionfields.base.arrays import FloatArray, IntArray
+from motionfields.base.artifacts import Artifact, JsonValue, artifact_kind, read_artifact, write_artifact
+from motionfields.base.errors import ArtifactError
 from motionfields.base.registry import Registry
+from motionfields.control.followers import Followers, displayed_state
 from motionfields.control.policy import Policy
-from motionfields.control.root_motion import Moves, measure_moves
-from motionfields.control.tasks import Task
-from motionfields.field import MotionField
-from motionfields.field.database import MotionDatabase
+from motionfields.control.root_motion import RootMotion, measure_root_motion
+from motionfields.control.tasks import Task, task_facts, task_from
+from motionfields.field import MotionField, field_arrays, field_facts, field_from
+from motionfields.field.database import MotionDatabase, MotionState
 
 HALF_LIFE, ROOT_HALF_LIFE = 0.18, 0.3  # seconds
-CROWDS: Registry[Any] = Registry("motionfields.crowds", {"crowd": "motionfields.runtime.crowd:Crowd"})
 
-PLACE, TURN, JOINTS = 0, 1, 2  # rows of an offset: the root's place, the root's turn, then the joints
+ControllerState = tuple[NDArray[Any], ...]
+"""Arrays [n, ...] that a controller keeps for its characters from frame to frame, besides where they are."""
 
 
-class Followers(NamedTuple):
-    """Where each character is in the world and in the data, and how far what it shows is off that."""
+@dataclass(frozen=True, eq=False)
+class Observation:
+    """What a controller knows of n characters when it decides."""
 
-    position: FloatArray  # [n, 2], world x and z of the root in metres
-    yaw: FloatArray  # [n], of the root, radians
-    row: IntArray  # [n], the state of the data
-    way: IntArray  # [n], how it came there, see `moves`
-    spin: FloatArray  # [n], radians by which its root turned further than captured on the way there
-    stretch: FloatArray  # [n], how many times as far as captured it went over the ground
-    offset: FloatArray  # [n, 2 + joint - 1, 3], metres and rotation vectors from the data's pose to the one shown
-    rate: FloatArray  # the same, per second
+    followers: Followers
+    controller_state: ControllerState
+    params: FloatArray  # [n, axis], the task parameters
+    display: Callable[[], MotionState]  # computes `displayed`
 
     @classmethod
-    def at(cls, database: MotionDatabase, row: IntArray) -> Followers:
-        """Characters at the states `row` [n], at the origin, facing yaw 0."""
-        count = len(row)
-        shape = (count, JOINTS + database.skeleton.joint_count - 1, 3)
-        rows = np.asarray(row, dtype=np.int64).copy()
-        way = np.zeros(count, np.int64)
-        spin, stretch = np.zeros(count), np.ones(count)
-        return cls(np.zeros((count, 2)), np.zeros(count), rows, way, spin, stretch, np.zeros(shape), np.zeros(shape))
+    def of(
+        cls, database: MotionDatabase, followers: Followers, controller_state: ControllerState, params: FloatArray
+    ) -> Observation:
+        """Return the observation of characters that follow states of `database`."""
+        return cls(followers, controller_state, params, lambda: displayed_state(database, followers))
 
-    def copy(self) -> Followers:
-        """A copy that shares no arrays."""
-        return self._replace(**{name: track.copy() for name, track in self._asdict().items()})
+    @cached_property
+    def displayed(self) -> MotionState:
+        """The pose and velocity [n] in the world that the characters display, before feet are locked."""
+        return self.display()
 
-    def take(self, characters: IntArray | slice) -> Followers:
-        """Some of the `characters`."""
-        return self._replace(**{name: track[characters] for name, track in self._asdict().items()})
+    def kept(self, *, keep_display: bool = True) -> Observation:
+        """Return a copy that later frames do not change, in which followers have no offsets."""
+        displayed = self.displayed if keep_display else None
 
-    def bare(self) -> Followers:
-        """The same without offsets, which controllers do not see: [n, 0, 3]."""
-        return self._replace(offset=self.offset[:, :0], rate=self.rate[:, :0])
+        def display() -> MotionState:
+            if displayed is None:
+                raise ValueError("displayed: was not kept")
+            return displayed
 
+        return Observation(self.followers.without_offsets().copy(), self.controller_state, self.params, display)
 
-class Steps(NamedTuple):
-    """How characters go on for one frame: which state of the data each follows, and how."""
-
-    row: IntArray  # [n]
-    way: IntArray  # [n], 0 as captured, 1 warped
-    spin: FloatArray  # [n], radians by which the root turns further than captured
-    stretch: FloatArray  # [n], how many times as far as captured it goes over the ground
-    pivot: Pivot | None = None
-
-    @classmethod
-    def at(cls, row: IntArray) -> Steps:
-        """Steps that follow the states `row` [n] as captured."""
-        return cls(row, np.zeros_like(row), np.zeros(len(row)), np.ones(len(row)))
-
-    @classmethod
-    def along(cls, moves: Moves, row: IntArray, way: IntArray) -> Steps:
-        """Steps that follow the states `row` [n] by the ways `way` [n] of `moves`."""
-        return cls(row, way, moves.yaw_turn[row, way] - moves.yaw_turn[row, 0], np.ones(len(row)))
+    def take(self, characters: IntArray | slice) -> Observation:
+        """Return what is known of some `characters`."""
+        return Observation(
+            self.followers.take(characters),
+            tuple(track[characters] for track in self.controller_state),
+            self.params[characters],
+            lambda: self.displayed.take(characters),
+        )
 
 
 class Pivot(NamedTuple):
-    """How what is followed is put elsewhere where characters change to another state.
+    """Offsets that place a followed state elsewhere at a transition, for example about a planted foot.
 
-    By default the root of the new state comes to where that of the old one is. A pivot puts it where a planted foot
-    stays; as with all changes, what is shown goes there over time.
+    By default the root of the new state takes the place of the old one's. The displayed pose moves there over time.
     """
 
     turn: FloatArray  # [n], radians to the left
     shift: FloatArray  # [n, 2], metres, world x and z
 
 
-Mind = tuple[NDArray[Any], ...]
-"""What characters keep in mind from frame to frame besides where they are: arrays [n, ...], as the controller wants."""
+class Arrival(NamedTuple):
+    """The state after a blend, as far as the controller knows it already."""
+
+    states: IntArray  # [n], the nearest state of the database
+    contact_votes: FloatArray  # [n, 2], how sure it is that the left and the right foot stand, 0 to 1
 
 
-class Outlook(NamedTuple):
-    """What characters think of their choices at one frame."""
+class Decision(NamedTuple):
+    """How characters move for one frame: as a weighted set of database states does.
 
-    rows: IntArray  # [n, choice], the states that they may follow
-    rewards: FloatArray  # [n, choice, way], what the task pays for it
-    costs: FloatArray  # [n, choice, way], what the change costs
-    futures: FloatArray  # [n, choice, way], the discounted value of the state it leads to
-    scores: FloatArray  # [n, choice, way], all of it; the highest is followed, and -inf is no choice
+    With one state and a `drift` of 1 the character follows that state and ends at the state after it. Otherwise it
+    moves as the weighted states do, pulled towards the first by `drift`, and ends at a pose of its own (eq. 3 to 6).
+    """
+
+    states: IntArray  # [n, k]
+    weights: FloatArray  # [n, k], sum to 1
+    variant: IntArray  # [n], of root motion: 0 as captured, 1 warped
+    spin: FloatArray  # [n], radians by which the root turns further than captured
+    stretch: FloatArray  # [n], ground distance as a multiple of the captured one
+    pivot: Pivot | None = None
+    drift: float = 1.0
+    arrival: Arrival | None = None
+
+    @classmethod
+    def follow(
+        cls,
+        states: IntArray,
+        *,
+        variant: IntArray | None = None,
+        spin: FloatArray | None = None,
+        stretch: FloatArray | None = None,
+        pivot: Pivot | None = None,
+    ) -> Decision:
+        """Return the decision to follow one state each, `states` [n], by default as captured."""
+        count = len(states)
+        return cls(
+            states[:, np.newaxis],
+            np.ones((count, 1)),
+            np.zeros(count, np.int64) if variant is None else variant,
+            np.zeros(count) if spin is None else spin,
+            np.ones(count) if stretch is None else stretch,
+            pivot,
+        )
+
+    @classmethod
+    def along(cls, root_motion: RootMotion, states: IntArray, variant: IntArray) -> Decision:
+        """Return the decision to follow `states` [n] by the variants `variant` [n] of `root_motion`."""
+        spin = root_motion.yaw_turn[states, variant] - root_motion.yaw_turn[states, 0]
+        return cls.follow(states, variant=variant, spin=spin)
+
+    @classmethod
+    def blend(cls, states: IntArray, weights: FloatArray, *, drift: float, arrival: Arrival | None = None) -> Decision:
+        """Return the decision to move as `states` [n, k] do under `weights` [n, k]."""
+        count = len(states)
+        return cls(states, weights, np.zeros(count, np.int64), np.zeros(count), np.ones(count), None, drift, arrival)
+
+    @property
+    def follows(self) -> bool:
+        """Whether each character follows one state and ends at the state after it."""
+        return self.states.shape[1] == 1 and self.drift == 1.0
+
+
+class ActionValues(NamedTuple):
+    """Scores of every available transition for each character, at one frame."""
+
+    states: IntArray  # [n, transition], the states that may be followed
+    rewards: FloatArray  # [n, transition, variant], paid by the task
+    costs: FloatArray  # [n, transition, variant], of the change
+    futures: FloatArray  # [n, transition, variant], discounted value of the state it leads to
+    scores: FloatArray  # [n, transition, variant], the sum; the highest is followed, and -inf is not available
 
 
 class Controller(ABC):
-    """Decides which state of the database each character follows next; `testing.check_controller` checks one.
+    """Decides which states of the database each character follows next; `testing.check_controller` checks one.
 
-    `decide` is the only method that a new controller must write.
+    `decide` is the only method that a new controller must write. A controller with parameters or tables of its own also
+    writes `arrays`, `facts` and `restore`, so that it can be saved; `train` makes one from a field and a task.
     """
+
+    kind: str = ""  # of the controller's file, and the name of the method; set it to save controllers of a class
+    version: int = 1  # of what the file holds
 
     field: MotionField  # the motion that is followed
     task: Task  # the meaning of commands, and the reward
@@ -117,10 +175,17 @@ class Controller(ABC):
         self.field = field
         self.task = task
 
+    @classmethod
+    def train(cls, field: MotionField, task: Task, **options: Any) -> Self:
+        """Return a controller for `task` with the motion of `field`; by default nothing is trained."""
+        if options:
+            raise ValueError(f"{cls.kind or cls.__name__}: expected no option {', '.join(options)}")
+        return cls(field, task.adapted(field.database))
+
     @cached_property
-    def moves(self) -> Moves:
+    def root_motion(self) -> RootMotion:
         """The root motion of every state."""
-        return measure_moves(self.field.database)
+        return measure_root_motion(self.field.database)
 
     @property
     def half_lives(self) -> tuple[float, float]:
@@ -133,35 +198,126 @@ class Controller(ABC):
         return None
 
     @property
-    def starts(self) -> IntArray:
-        """The states of the database that characters may begin at."""
+    def pushes_from_rest(self) -> bool:
+        """Whether pushes follow eq. 15 as printed, with physics that starts from rest at every frame."""
+        return False
+
+    @property
+    def start_states(self) -> IntArray:
+        """The states of the database that characters may start at."""
         return self.field.findable
 
-    def mind(self, count: int) -> Mind:
-        """What `count` characters that have just begun keep in mind; by default nothing."""
+    def initial_state(self, count: int) -> ControllerState:
+        """Return what `count` characters that start now keep from frame to frame; by default nothing."""
         return ()
 
     @abstractmethod
-    def decide(self, followers: Followers, mind: Mind, params: FloatArray) -> tuple[Steps, Mind]:
-        """Return how the characters `followers` [n] go on for one frame under the task parameters `params` [n, axis].
+    def decide(self, seen: Observation) -> tuple[Decision, ControllerState]:
+        """Return how the observed characters [n] move for one frame, and what they keep for the next.
 
-        Also what they keep in mind then. Nothing that is given is changed.
+        Must not change what it is given, and must give each character the same bits in any batch.
         """
 
-    def outlook(self, followers: Followers, mind: Mind, params: FloatArray) -> Outlook:
-        """Return the scores of the available transitions, for people to look at; by default of the one decided on."""
-        steps, _ = self.decide(followers, mind, params)
-        zeros = np.zeros((len(params), 1, 1))
-        return Outlook(steps.row[:, np.newaxis], zeros, zeros, zeros, zeros)
+    def action_values(self, seen: Observation) -> ActionValues:
+        """Return the scores of the available transitions, for people to look at; by default of the decision alone."""
+        decision, _ = self.decide(seen)
+        zeros = np.zeros((len(seen.params), 1, 1))
+        return ActionValues(decision.states[:, :1], zeros, zeros, zeros, zeros)
 
-    def prospects(self, followers: Followers, mind: Mind, params: FloatArray) -> FloatArray | None:
-        """Return the value [n] of where characters are for `params` [n, axis]; None for a method without values."""
+    def state_values(self, seen: Observation) -> FloatArray | None:
+        """Return the value [n] of the observed characters' states; None for a method without a value function."""
         return None
-
-    def save(self, path: str | PathLike[str]) -> None:
-        """Write the controller with its field to the file `path`."""
-        raise NotImplementedError(f"{type(self).__name__} cannot be saved")
 
     def crowd(self, count: int = 1, **options: Any) -> Any:
         """Return `motionfields.Crowd(self, count, **options)`: characters that this controller moves."""
         return CROWDS.load("crowd")(self, count, **options)
+
+    def arrays(self) -> Mapping[str, NDArray[Any]]:
+        """Return the arrays to save besides the field's, by name."""
+        return {}
+
+    def facts(self) -> Mapping[str, JsonValue]:
+        """Return the JSON values to save besides the field's and the task's, by name."""
+        return {}
+
+    @classmethod
+    def restore(cls, artifact: Artifact, field: MotionField, task: Task) -> Self:
+        """Return the controller whose `arrays` and `facts` are in `artifact`; ValueError if they make no sense."""
+        return cls(field, task)
+
+    def save(self, path: str | PathLike[str]) -> None:
+        """Write the controller with its field to the file `path`, in one step (see `motionfields.base.artifacts`)."""
+        if not self.kind:
+            raise TypeError(f"{type(self).__name__}: set `kind`, the name of the method, to save its controllers")
+        arrays = {**field_arrays(self.field), **self.arrays()}
+        facts = {**field_facts(self.field), "task": task_facts(self.task), **self.facts()}
+        write_artifact(path, kind=self.kind, version=self.version, arrays=arrays, facts=facts)
+
+    @classmethod
+    def load(cls, path: str | PathLike[str], *, task: Task | None = None) -> Self:
+        """Return the controller in the file `path`; raises `ArtifactError` for one that is damaged or something else.
+
+        A task that is not registered (see `motionfields.control.tasks.TASKS`) must be given as `task`.
+        """
+        artifact = read_artifact(path, kind=cls.kind, newest_version=cls.version)
+        field = field_from(artifact)
+        facts: dict[str, Any] = dict(artifact.facts)
+        try:
+            return cls.restore(artifact, field, task or task_from(facts["task"]))
+        except (KeyError, TypeError, ValueError) as error:
+            raise ArtifactError(f"holds no controller that makes sense: {error}", path=str(path)) from None
+
+
+CROWDS: Registry[Any] = Registry("motionfields.crowds", {"crowd": "motionfields.runtime.crowd:Crowd"})
+
+
+class Method(NamedTuple):
+    """A method of control: its class of controllers, and the function that makes one from a field and a task."""
+
+    controller: type[Controller]
+    train: Callable[..., Controller]  # (field, task, *, ...); unknown options raise TypeError or ValueError
+
+
+METHODS: Registry[Method | type[Controller]] = Registry(
+    "motionfields.methods",
+    {
+        "field": "motionfields.control.training.train:METHOD",
+        "graph": "motionfields.control.methods.graph.controller:METHOD",
+        "matching": "motionfields.control.methods.matching.controller:METHOD",
+        "paper": "motionfields.control.methods.paper.controller:METHOD",
+    },
+)
+"""Methods of control by name: built-in ones, and those of installed packages (entry points `motionfields.methods`).
+
+A package may register a `Method`, or a `Controller` class whose `train` makes its controllers.
+"""
+
+
+def find_method(name: str) -> Method:
+    """Return the method called `name`; ValueError lists the known names if there is none."""
+    found = METHODS.load(name)
+    return found if isinstance(found, Method) else Method(found, found.train)
+
+
+def load_controller(path: str | PathLike[str], *, task: Task | None = None) -> Controller:
+    """Return the controller in the file `path`, of whatever method; raises `ArtifactError` for one that is damaged.
+
+    A task that is not registered (see `motionfields.control.tasks.TASKS`) must be given as `task`.
+    """
+    kind = artifact_kind(path)
+    name = "field" if kind == "controller" else kind
+    if name not in METHODS:
+        known = ", ".join(METHODS)
+        raise ArtifactError(f"holds a {kind!r}, which is no controller known here ({known})", path=str(path))
+    return find_method(name).controller.load(path, task=task)
+
+
+def training_facts(sweeps: int, residual: float) -> dict[str, JsonValue]:
+    """Return how value iteration ended, as facts for a file."""
+    return {"sweeps": sweeps, "residual": residual if np.isfinite(residual) else None}
+
+
+def training_from(facts: Mapping[str, Any]) -> tuple[int, float]:
+    """Return sweeps and residual as `training_facts` described them."""
+    residual = facts["residual"]
+    return int(facts["sweeps"]), float("nan") if residual is None else float(residual)

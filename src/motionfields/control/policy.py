@@ -8,34 +8,36 @@ is to read a row of each and to take the best.
 from __future__ import annotations
 
 import math
-from typing import NamedTuple
+from types import FunctionType
+from typing import Any, NamedTuple
 
 import numpy as np
+from numba import prange
 
-from motionfields.base.arrays import FloatArray, IntArray, read_only
-from motionfields.base.compiled import lean_kernel
+from motionfields.base.arrays import BoolArray, FloatArray, IntArray, read_only
+from motionfields.base.compiled import compile_uncached, lean_kernel
 from motionfields.control.grids import Grid, find_cell, interpolated
-from motionfields.control.root_motion import Moves
-from motionfields.control.tasks import Task, angle_axis
-from motionfields.control.tasks.compiled import DIRECTION, NUMBER_COUNT, CompiledTask, compiled_task, outcome
-from motionfields.control.transitions import BLOCKED, Choices, ControlSettings
+from motionfields.control.root_motion import RootMotion
+from motionfields.control.tasks import Task, TaskKernel, angle_axis
+from motionfields.control.tasks.compiled import DIRECTION, NUMBER_COUNT, OWN, CompiledTask, compiled_task, outcome
+from motionfields.control.transitions import BLOCKED, ControlSettings, Transitions
 from motionfields.control.values import ValueTable, value_means
 
 # Columns of an outline: the velocity to the left and ahead, what following it costs, then for each way how far it turns
 # and the mean value of the state that it leads to, and the most that its future can be worth.
 LEFT, AHEAD, ROUGHNESS, TURN, MEAN, CEILING = 0, 1, 2, 3, 5, 7
 OUTLINE_SIZE = 8  # float64, so that a state's outline is one line of the processor's cache
-MOST_WAYS = 2
+MOST_VARIANTS = 2
 MARGIN = 1e-6  # radians, more than rounding can take off a ceiling
 
 
 class PolicyTable(NamedTuple):
     """What a decision reads of the states; all arrays are read-only."""
 
-    rows: IntArray  # [state, choice], int32
-    costs: FloatArray  # [state, choice, way before, way chosen], float32
+    states: IntArray  # [state, transition], int32
+    costs: FloatArray  # [state, transition, variant before, variant chosen], float32
     outlines: FloatArray  # [state, OUTLINE_SIZE], all that a decision needs of a state, side by side
-    values: FloatArray  # [way * state, node], float32
+    values: FloatArray  # [variant * state, node], float32
     discount: float
     goal_change: float
     frame_time: float
@@ -47,25 +49,34 @@ class Policy(NamedTuple):
     table: PolicyTable
     grid: Grid
     task: CompiledTask
+    own: OwnDecision | None = None  # the loop that decides for a task of the user's own
 
     @classmethod
     def of(
-        cls, task: Task, settings: ControlSettings, moves: Moves, choices: Choices, values: ValueTable
+        cls,
+        task: Task,
+        settings: ControlSettings,
+        root_motion: RootMotion,
+        transitions: Transitions,
+        values: ValueTable,
     ) -> Policy | None:
         """The policy of a controller made of these; None if `task` has no compiled form."""
-        compiled = compiled_task(task)
+        compiled, own = compiled_task(task), None
+        if compiled is None and hasattr(task, "kernel"):
+            own = OwnDecision(task.kernel())
+            compiled = CompiledTask(OWN, own.numbers)
         if compiled is None:
             return None
         table = PolicyTable(
-            read_only(choices.rows),
-            read_only(choices.costs),
-            read_only(_outlines(settings, moves, choices, values)),
+            read_only(transitions.states),
+            read_only(transitions.costs),
+            read_only(_outlines(settings, root_motion, transitions, values)),
             read_only(values.table()),
             settings.discount,
             settings.goal_change,
-            moves.frame_time,
+            root_motion.frame_time,
         )
-        return cls(table, Grid.of(task.axes), compiled)
+        return cls(table, Grid.of(task.axes), compiled, own)
 
     @classmethod
     def none(cls) -> Policy:
@@ -82,19 +93,21 @@ class Policy(NamedTuple):
         return cls(table, Grid.of((angle_axis(),)), CompiledTask(DIRECTION, np.zeros(NUMBER_COUNT)))
 
 
-def _outlines(settings: ControlSettings, moves: Moves, choices: Choices, values: ValueTable) -> FloatArray:
-    state_count, ways = moves.turn.shape
-    if ways > MOST_WAYS:
-        raise ValueError(f"moves: expected at most {MOST_WAYS} ways, got {ways}")
+def _outlines(
+    settings: ControlSettings, root_motion: RootMotion, transitions: Transitions, values: ValueTable
+) -> FloatArray:
+    state_count, variants = root_motion.turn.shape
+    if variants > MOST_VARIANTS:
+        raise ValueError(f"moves: expected at most {MOST_VARIANTS} ways, got {variants}")
     outlines = np.zeros((state_count, OUTLINE_SIZE))
-    outlines[:, LEFT : AHEAD + 1] = moves.velocity
-    outlines[:, ROUGHNESS] = choices.roughness
-    outlines[:, TURN : TURN + ways] = moves.turn
+    outlines[:, LEFT : AHEAD + 1] = root_motion.velocity
+    outlines[:, ROUGHNESS] = transitions.roughness
+    outlines[:, TURN : TURN + variants] = root_motion.turn
     following = np.minimum(np.arange(state_count) + 1, state_count - 1)
-    means = value_means(values.table()).reshape(ways, state_count).T[following]
-    highest = values.table().max(axis=1).reshape(ways, state_count).T[following].astype(np.float64)
+    means = value_means(values.table()).reshape(variants, state_count).T[following]
+    highest = values.table().max(axis=1).reshape(variants, state_count).T[following].astype(np.float64)
     futures = (1.0 - settings.goal_change) * highest + settings.goal_change * means
-    outlines[:, MEAN : MEAN + ways] = means
+    outlines[:, MEAN : MEAN + variants] = means
     outlines[:, CEILING] = settings.discount * futures.max(axis=1) + MARGIN
     return outlines
 
@@ -105,27 +118,27 @@ def choose(
     grid: Grid,
     task: CompiledTask,
     row: int,
-    way: int,
+    variant: int,
     params: FloatArray,
     after: FloatArray,
     shares: FloatArray,
 ) -> tuple[int, int]:
     """The state and the way with the best outlook for one character (eq. 12); of equals, the first.
 
-    It is at the state `row`, came there by `way`, and its task parameters are `params` [axis]; `after` [axis] and
+    It is at the state `row`, came there by `variant`, and its task parameters are `params` [axis]; `after` [axis] and
     `shares` [axis], float32, are memory.
     """
     heading = (math.sin(params[0]), math.cos(params[0]))
     state_count = len(table.outlines)
-    rows, costs = table.rows[row], table.costs[row]
+    rows, costs = table.states[row], table.costs[row]
     best, best_row, best_way = -np.inf, int(rows[0]), 0
-    for choice in range(len(rows)):
-        chosen = int(rows[choice])
+    for transition in range(len(rows)):
+        chosen = int(rows[transition])
         outline = table.outlines[chosen]
         velocity = (outline[LEFT], outline[AHEAD])
         following = min(chosen + 1, state_count - 1)
         for other in range(costs.shape[2]):
-            cost = costs[choice, way, other] + np.float32(outline[ROUGHNESS])
+            cost = costs[transition, variant, other] + np.float32(outline[ROUGHNESS])
             if cost >= BLOCKED:
                 continue
             reward = outcome(task, params, heading, outline[TURN + other], velocity, table.frame_time, after)
@@ -138,3 +151,54 @@ def choose(
             if score > best:
                 best, best_row, best_way = score, chosen, other
     return best_row, best_way
+
+
+class OwnDecision:
+    """`choose` for all characters, compiled with the `advance` and `reward` of a user's task in it.
+
+    Built-in tasks share one compiled loop, which is kept on disk. A user's functions are compiled into a copy of
+    `choose` on first use, a few seconds in every process.
+    """
+
+    def __init__(self, task: TaskKernel) -> None:
+        advance, reward = compile_uncached(task.advance, _nrt=False), compile_uncached(task.reward, _nrt=False)
+
+        def own_outcome(
+            task: CompiledTask,
+            params: FloatArray,
+            heading: tuple[float, float],
+            turn: float,
+            velocity: tuple[float, float],
+            frame_time: float,
+            after: FloatArray,
+        ) -> float:
+            advance(task.numbers, params, turn, velocity, frame_time, after)
+            return float(reward(task.numbers, params, after, turn, velocity, frame_time))
+
+        # The same code as `choose`, with another function called `outcome`.
+        plain: Any = getattr(choose, "py_func", choose)
+        names = {**plain.__globals__, "outcome": compile_uncached(own_outcome, _nrt=False)}
+        one = compile_uncached(FunctionType(plain.__code__, names, "choose_own"), _nrt=False)
+
+        def decide(
+            table: PolicyTable,
+            grid: Grid,
+            task: CompiledTask,
+            due: BoolArray,
+            states: IntArray,
+            variants: IntArray,
+            params: FloatArray,
+            chosen: IntArray,
+            chosen_variant: IntArray,
+        ) -> None:
+            for i in prange(len(states)):
+                after, shares = np.empty(params.shape[1]), np.empty(params.shape[1], np.float32)
+                chosen[i], chosen_variant[i] = states[i], variants[i]
+                if due[i]:
+                    chosen[i], chosen_variant[i] = one(
+                        table, grid, task, states[i], variants[i], params[i], after, shares
+                    )
+
+        self.numbers: FloatArray = np.array(task.numbers, dtype=np.float64)
+        self.few = compile_uncached(decide)
+        self.many = compile_uncached(decide, parallel=True)

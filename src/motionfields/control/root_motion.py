@@ -1,7 +1,7 @@
 """What following a state of the data for one frame does to a character, as captured or warped.
 
 A *way* of following a state: way 0 is as it was captured, way 1, if there is a warp, turns further. Tasks and training
-see of each way how it turns and travels (`motions`); what it costs to change from one to another is in `choices`.
+see of each way how it turns and travels (`motions`); what it costs to change from one to another is in `transitions`.
 """
 
 from __future__ import annotations
@@ -39,23 +39,23 @@ class Warp:
             raise ValueError(f"cost: expected 0 or more, got {self.cost}")
 
 
-class Moves(NamedTuple):
+class RootMotion(NamedTuple):
     """How each state goes on for one frame, each way."""
 
-    yaw_turn: FloatArray  # [state, way], radians that the root turns about the vertical
-    turn: FloatArray  # [state, way], radians that the facing turns
+    yaw_turn: FloatArray  # [state, variant], radians that the root turns about the vertical
+    turn: FloatArray  # [state, variant], radians that the facing turns
     velocity: FloatArray  # [state, 2], m/s to the left and ahead of the facing
     facing: FloatArray  # [state], yaw of the facing against that of the root
-    way_cost: FloatArray  # [way]
+    variant_cost: FloatArray  # [way]
     frame_time: float
 
     @property
-    def way_count(self) -> int:
+    def variant_count(self) -> int:
         """How many ways there are to follow a state."""
-        return len(self.way_cost)
+        return len(self.variant_cost)
 
     def motions(self) -> Motion:
-        """What tasks see of every state and way: a motion [state, way]."""
+        """What tasks see of every state and way: a motion [state, variant]."""
         velocity = np.broadcast_to(self.velocity[:, np.newaxis], (*self.turn.shape, 2))
         return Motion(self.turn, velocity, self.frame_time)
 
@@ -78,7 +78,7 @@ def facing_of(world_from_root: FloatArray, hips: FloatArray) -> FloatArray:
     return np.arctan2(-line[..., 2], line[..., 0])
 
 
-def measure_moves(database: MotionDatabase, *, warp: Warp | None = None, body: Body | None = None) -> Moves:
+def measure_root_motion(database: MotionDatabase, *, warp: Warp | None = None, body: Body | None = None) -> RootMotion:
     """How every state of `database` moves a character, as captured and, with a `warp`, warped."""
     hips = hip_line(database.skeleton, body=body)
     tilt = database.root_tilt.astype(np.float64)
@@ -90,7 +90,7 @@ def measure_moves(database: MotionDatabase, *, warp: Warp | None = None, body: B
     extra = [np.zeros_like(turn)]
     if warp is not None:
         extra.append(_extra_turn(turn, yaw_turn, warp, database.frames_left >= 1))
-    return Moves(
+    return RootMotion(
         np.stack([yaw_turn + more for more in extra], axis=-1),
         np.stack([turn + more for more in extra], axis=-1),
         turn_over_ground(step, -facing),

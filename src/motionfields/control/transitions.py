@@ -21,7 +21,7 @@ from motionfields.base.arrays import FloatArray, IntArray
 from motionfields.base.compiled import parallel_kernel
 from motionfields.base.geometry import quat_from_yaw, quat_multiply, quat_normalize, quat_rotate
 from motionfields.base.springs import spring_stiffness
-from motionfields.control.root_motion import Moves
+from motionfields.control.root_motion import RootMotion
 from motionfields.field import MotionField
 from motionfields.field.database import MotionDatabase, Pose, apply_delta
 from motionfields.field.passive import spread_out
@@ -86,53 +86,58 @@ class ControlSettings:
         return replace(self, jump_cost=self.jump_cost * AGILITY_RANGE ** (1.0 - 2.0 * agility))
 
 
-class Choices(NamedTuple):
+class Transitions(NamedTuple):
     """The actions at every state of the data."""
 
-    rows: IntArray  # [state, choice], the states that may be followed, int32
-    costs: FloatArray  # [state, choice, way before, way chosen], float32; `BLOCKED` for none
+    states: IntArray  # [state, transition], the states that may be followed, int32
+    costs: FloatArray  # [state, transition, variant before, variant chosen], float32; `BLOCKED` for none
     roughness: FloatArray  # [state], what following it costs, float32
 
 
-class ChoiceFinder:
+class TransitionFinder:
     """Finds the choices of any states of `field`; those of one do not depend on which others are asked for.
 
     `features` are the `jump_features` of all states, where they are known already.
     """
 
     def __init__(
-        self, field: MotionField, moves: Moves, settings: ControlSettings, *, features: FloatArray | None = None
+        self,
+        field: MotionField,
+        root_motion: RootMotion,
+        settings: ControlSettings,
+        *,
+        features: FloatArray | None = None,
     ) -> None:
         self.count = min(settings.neighbor_count, len(field.findable))
-        self._field, self._moves, self._settings = field, moves, settings
+        self._field, self._moves, self._settings = field, root_motion, settings
         self._looked_at = min(settings.looked_at * self.count, len(field.findable))
         if features is None:
-            features = jump_features(field.database, moves, half_life=settings.half_life)
+            features = jump_features(field.database, root_motion, half_life=settings.half_life)
         self._features = features
 
     def find(self, states: IntArray) -> tuple[IntArray, FloatArray]:
-        """The states [n, choice] that may be followed from `states` [n], and their costs, as in `Choices`."""
-        field, moves, settings, database = self._field, self._moves, self._settings, self._field.database
+        """The states [n, transition] that may be followed from `states` [n], and their costs, as in `Transitions`."""
+        field, root_motion, settings, database = self._field, self._moves, self._settings, self._field.database
         found = field.wide_index.search(database.features[states], self._looked_at)
         near = field.findable[found.indices]
         rows, distances = spread_out(near, found.distances, database.clip_of, settings.frame_gap, self.count)
-        jumps = np.empty((*rows.shape, moves.way_count, moves.way_count), np.float32)
+        jumps = np.empty((*rows.shape, root_motion.variant_count, root_motion.variant_count), np.float32)
         _jumps(self._features, states, rows, jumps)
         steps = np.abs(field.state_votes[rows] - field.state_votes[states, np.newaxis]).sum(axis=-1)
         fixed = settings.contact_cost * steps + np.where(rows == states[:, np.newaxis], 0.0, settings.change_cost)
-        costs = settings.jump_cost * jumps + fixed[..., np.newaxis, np.newaxis] + moves.way_cost
+        costs = settings.jump_cost * jumps + fixed[..., np.newaxis, np.newaxis] + root_motion.variant_cost
         costs[~np.isfinite(distances) | (database.frames_left[rows] < 1)] = BLOCKED
         return rows.astype(np.int32), costs.astype(np.float32)
 
 
-def find_choices(field: MotionField, moves: Moves, settings: ControlSettings) -> Choices:
+def find_transitions(field: MotionField, root_motion: RootMotion, settings: ControlSettings) -> Transitions:
     """The actions at every state of the data of `field`."""
-    finder, state_count = ChoiceFinder(field, moves, settings), field.database.state_count
+    finder, state_count = TransitionFinder(field, root_motion, settings), field.database.state_count
     rows = np.empty((state_count, finder.count), np.int32)
-    costs = np.empty((*rows.shape, moves.way_count, moves.way_count), np.float32)
+    costs = np.empty((*rows.shape, root_motion.variant_count, root_motion.variant_count), np.float32)
     for part in _parts(state_count):
         rows[part], costs[part] = finder.find(np.arange(part.start, part.stop))
-    return Choices(rows, costs, roughness(field.database, settings))
+    return Transitions(rows, costs, roughness(field.database, settings))
 
 
 def roughness(database: MotionDatabase, settings: ControlSettings) -> FloatArray:
@@ -145,8 +150,8 @@ def _parts(state_count: int) -> list[slice]:
     return [slice(start, min(start + CHUNK, state_count)) for start in range(0, state_count, CHUNK)]
 
 
-def jump_features(database: MotionDatabase, moves: Moves, *, half_life: float) -> FloatArray:
-    """What jumps when one state is followed instead of another: [state, way, joint, 3], m/s2, float32.
+def jump_features(database: MotionDatabase, root_motion: RootMotion, *, half_life: float) -> FloatArray:
+    """What jumps when one state is followed instead of another: [state, variant, joint, 3], m/s2, float32.
 
     The spring that spreads a change over time (see `runtime.follower`) adds to the acceleration of a joint that jumps
     by dx and dv: what is shown jumps by da + 2 y dv + y^2 dx, with y its stiffness. So each joint that has a bone gives
@@ -154,31 +159,39 @@ def jump_features(database: MotionDatabase, moves: Moves, *, half_life: float) -
     the mean jump.
     """
     joints = distinct_joints(database.skeleton)
-    out = np.empty((database.state_count, moves.way_count, joints.sum(), 3), np.float32)
+    out = np.empty((database.state_count, root_motion.variant_count, joints.sum(), 3), np.float32)
     for part in _parts(database.state_count):
-        for way in range(moves.way_count):
-            out[part, way] = _jump_features(database, moves, part, way, half_life) / joints.sum()
+        for variant in range(root_motion.variant_count):
+            out[part, variant] = _jump_features(database, root_motion, part, variant, half_life) / joints.sum()
     return out
 
 
-def _jump_features(database: MotionDatabase, moves: Moves, part: slice, way: int, half_life: float) -> FloatArray:
-    """a + 2 y v + y^2 x [n, joint, 3] of the states `part`, followed that `way`."""
+def _jump_features(
+    database: MotionDatabase, root_motion: RootMotion, part: slice, variant: int, half_life: float
+) -> FloatArray:
+    """a + 2 y v + y^2 x [n, joint, 3] of the states `part`, followed that `variant`."""
     stiffness, count = spring_stiffness(half_life), part.stop - part.start
     # The last state of a part needs the velocity of the one after it.
-    place, velocity = _motion(database, moves, slice(part.start, min(part.stop + 1, database.state_count)), way)
+    place, velocity = _motion(
+        database, root_motion, slice(part.start, min(part.stop + 1, database.state_count)), variant
+    )
     goes_on = np.flatnonzero(database.frames_left[part] >= 1)
-    turn = quat_from_yaw(moves.yaw_turn[part, way][goes_on])[:, np.newaxis]
+    turn = quat_from_yaw(root_motion.yaw_turn[part, variant][goes_on])[:, np.newaxis]
     following = quat_rotate(np.broadcast_to(turn, (*velocity[goes_on].shape[:-1], 4)), velocity[goes_on + 1])
     acceleration = np.zeros_like(velocity)
     acceleration[goes_on] = (following - velocity[goes_on]) / database.frame_time
     return np.asarray(acceleration + 2.0 * stiffness * velocity + stiffness**2 * place)[:count]
 
 
-def _motion(database: MotionDatabase, moves: Moves, rows: slice, way: int) -> tuple[FloatArray, FloatArray]:
-    """Where the joints with a bone of the states `rows` are, and how they move that `way`: [n, joint, 3], m and m/s."""
+def _motion(
+    database: MotionDatabase, root_motion: RootMotion, rows: slice, variant: int
+) -> tuple[FloatArray, FloatArray]:
+    """Positions and velocities [n, joint, 3], in m and m/s, of the joints with a bone of the states `rows`."""
     joints, state = distinct_joints(database.skeleton), database.states(rows)
     place = joint_places(database, state.pose)[:, joints]
-    after = _warped(apply_delta(state.pose, state.velocity), moves.yaw_turn[rows, way] - moves.yaw_turn[rows, 0])
+    after = _warped(
+        apply_delta(state.pose, state.velocity), root_motion.yaw_turn[rows, variant] - root_motion.yaw_turn[rows, 0]
+    )
     return place, (joint_places(database, after)[:, joints] - place) / database.frame_time
 
 
@@ -216,19 +229,19 @@ def _warped(pose: Pose, extra_turn: FloatArray) -> Pose:
 
 @parallel_kernel
 def _jumps(features: FloatArray, states: IntArray, rows: IntArray, costs: FloatArray) -> None:
-    """The mean jump `costs` [n, choice, way, way] from each of `states` [n] to each of its `rows`, m/s2."""
-    way_count = features.shape[1]
+    """The mean jump `costs` [n, transition, variant, variant] from each of `states` [n] to each of its `rows`, m/s2."""
+    variant_count = features.shape[1]
     for place in prange(rows.shape[0]):
         state = states[place]
-        for choice in range(rows.shape[1]):
-            row = rows[place, choice]
-            for before in range(way_count):
-                for way in range(way_count):
+        for transition in range(rows.shape[1]):
+            row = rows[place, transition]
+            for before in range(variant_count):
+                for variant in range(variant_count):
                     total = 0.0
                     for joint in range(features.shape[2]):
                         square = 0.0
                         for c in range(3):
-                            gap = features[state, before, joint, c] - features[row, way, joint, c]
+                            gap = features[state, before, joint, c] - features[row, variant, joint, c]
                             square += gap * gap
                         total += np.sqrt(square)
-                    costs[place, choice, before, way] = total
+                    costs[place, transition, before, variant] = total

@@ -1,19 +1,24 @@
 """The runtime: characters that follow states of the data, decide anew at every frame, and show it smoothly."""
 
-from motionfields.control.contract import Controller, Followers, Mind, Outlook, Pivot, Steps
-from motionfields.runtime.crowd import Crowd, Frame
-from motionfields.runtime.follower import Shown
+from motionfields.control.contract import ActionValues, Controller, ControllerState, Decision, Observation, Pivot
+from motionfields.control.followers import Followers, displayed_state, followers_from
+from motionfields.runtime.crowd import Crowd, Frame, Planter
+from motionfields.runtime.follower import DisplayPose
 from motionfields.runtime.passive import PassiveCrowd
 
 __all__ = [
+    "ActionValues",
     "Controller",
+    "ControllerState",
     "Crowd",
+    "Decision",
+    "DisplayPose",
     "Followers",
     "Frame",
-    "Mind",
-    "Outlook",
+    "Observation",
     "PassiveCrowd",
     "Pivot",
-    "Shown",
-    "Steps",
+    "Planter",
+    "displayed_state",
+    "followers_from",
 ]

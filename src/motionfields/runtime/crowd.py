@@ -2,19 +2,24 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import Any, Literal, NamedTuple, Protocol
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from motionfields.base.arrays import BoolArray, FloatArray, IntArray
-from motionfields.control.contract import Controller, Followers
+from motionfields.base.errors import SkeletonError
+from motionfields.base.geometry import split_yaw
+from motionfields.control.contract import Controller, Decision, Observation
+from motionfields.control.followers import Followers, displayed_state, followers_from
+from motionfields.control.root_motion import facing_of, hip_line
 from motionfields.control.tasks import Ground, Task
 from motionfields.field import MotionField
-from motionfields.field.database import MotionState
+from motionfields.field.database import MotionDatabase, MotionState, copied, pose_difference
+from motionfields.field.neighbors import Neighbors
 from motionfields.field.passive import chances
-from motionfields.motion.planting import FootPlanter, PlantingSettings
-from motionfields.runtime.follower import Shown, displace, followers_from, pivot_about
+from motionfields.motion.planting import FootPlanter, PlantedPose, PlantingSettings
+from motionfields.runtime.follower import DisplayPose, displace, pivot_about
 from motionfields.runtime.pushable import Pushable
 from motionfields.runtime.stepping import DECIDE, FOLLOW, PLANT, SHOW, Stepper
 
@@ -31,6 +36,8 @@ PLANTING = PlantingSettings(
 )
 
 STANDS = 0.5  # the contact vote from which a foot is on the ground
+CANDIDATES = 8  # nearest states of other data among which a hand-over takes the one of highest value
+SAME_BONES = 1e-4  # metres by which the bones of skeletons may differ that count as one
 
 
 class Frame(NamedTuple):
@@ -38,53 +45,101 @@ class Frame(NamedTuple):
 
     root_position: FloatArray  # [n, 3], metres
     rotations: FloatArray  # [n, joint, 4], as in a `Clip`
-    planted: BoolArray  # [n, 2], whether the left and the right foot are held in place
-    rows: IntArray  # [n], the state of the data that each character is at
-    ways: IntArray  # [n], how it came there: 0 as captured, 1 warped
+    planted: BoolArray  # [n, 2], whether the left and the right foot are locked in place
+    states: IntArray  # [n], the state of the database that each character is at
+    variants: IntArray  # [n], the variant of root motion that led there: 0 as captured, 1 warped
+
+
+class Planter(Protocol):
+    """Locks feet in place; a `FootPlanter`, or any object with these two methods."""
+
+    def start(self, count: int) -> Any:
+        """Return the state of `count` characters; `state.restarted(characters)` forgets what some feet did."""
+        ...
+
+    def step(
+        self, state: Any, root_position: FloatArray, rotations: FloatArray, *, contact_votes: FloatArray
+    ) -> PlantedPose:
+        """Return poses [n] with feet in place where `contact_votes` [n, 2] say that they stand, and the next state."""
+        ...
 
 
 class Crowd(Pushable):
-    """Characters of one controller. What each does depends on itself alone: the same bits in a crowd of any size."""
+    """Characters of one controller. What each does depends on itself alone: the same bits in a crowd of any size.
 
-    def __init__(self, controller: Controller, count: int, *, seed: int = 0, plant: bool = True) -> None:
+    `plant` False leaves feet free. `planter` "crowd" is the foot locking that crowds are tuned with; give another
+    `Planter` to replace it, or None for none.
+    """
+
+    def __init__(
+        self,
+        controller: Controller,
+        count: int = 1,
+        *,
+        seed: int = 0,
+        plant: bool = True,
+        planter: Planter | Literal["crowd"] | None = "crowd",
+    ) -> None:
         field = controller.field
-        super().__init__(field, count)
+        super().__init__(field, count, from_rest=controller.pushes_from_rest)
         self.controller = controller
         self.frame_number = 0  # of the next frame
-        drawn = np.floor(chances(seed, np.arange(count), 0) * len(controller.starts)).astype(np.int64)
-        self.followers = Followers.at(field.database, controller.starts[drawn])
-        self.mind = controller.mind(count)
+        drawn = np.floor(chances(seed, np.arange(count), 0) * len(controller.start_states)).astype(np.int64)
+        self.followers = Followers.at(field.database, controller.start_states[drawn])
+        self.controller_state = controller.initial_state(count)
+        self._blended: MotionState | None = None  # [n], of characters that are between the states of the data
+        self._votes: FloatArray | None = None  # [n, 2], the contact votes of their last frame
+        self._before: DisplayPose | None = None  # their poses before the last step, where pushes start from rest
+        self._planter = None if isinstance(planter, str) else planter
+        self._own_planting: Any = None if self._planter is None else self._planter.start(count)
         self._stepper = _stepper(controller, count)
-        self.set_detail(plant=plant)
+        self._hips = hip_line(field.database.skeleton)
+        if not isinstance(plant, (bool, np.bool_)):
+            raise TypeError(f"plant: expected True or False, got {plant!r}; give a planter as planter=")
+        self.set_detail(plant=plant and planter is not None)
 
     @property
     def ground(self) -> Ground:
-        """Where the characters are and which way they face, once what they show has caught up with what they follow."""
+        """Position and facing of the characters, once their display has caught up with the states they follow."""
         followers = self.followers
-        return Ground(followers.position.copy(), followers.yaw + self.controller.moves.facing[followers.row])
+        if self._blended is not None:
+            return Ground(followers.position.copy(), facing_of(self._blended.pose.root_rotation, self._hips))
+        return Ground(followers.position.copy(), followers.yaw + self.controller.root_motion.facing[followers.state])
 
     @property
-    def unplanted(self) -> Shown:
-        """What the last frame showed before feet were held."""
-        shown = Shown.blank(self.count, self.field.database.skeleton.joint_count)
-        self._stepper.run(SHOW, self.followers, shown)
+    def state(self) -> MotionState:
+        """The pose and velocity [n] in the world that the characters display, before feet are locked."""
+        if self._blended is not None:
+            return self._blended
+        return displayed_state(self.field.database, self.followers)
+
+    @property
+    def unplanted(self) -> DisplayPose:
+        """The poses of the last frame before feet were locked."""
+        if self._blended is not None:
+            shown = _display(self._blended)
+        else:
+            shown = DisplayPose.blank(self.count, self.field.database.skeleton.joint_count)
+            self._stepper.run(SHOW, self.followers, shown)
         shown.root_position[:] -= self._stepper.standing.shift
         return shown
 
     def set_detail(
         self, characters: IntArray | BoolArray | slice = slice(None), *, every: int = 1, plant: bool = True
     ) -> None:
-        """How much care `characters` get: those far away may decide only `every` few frames, and slide a little.
+        """Set the level of detail of `characters`: decide only every `every` frames, and lock feet or leave them free.
 
-        In between they go on with the motion that they are in. `plant` holds their feet in place while they stand.
+        Between decisions they play on in their data.
         """
+        if not isinstance(plant, (bool, np.bool_)):
+            raise TypeError(f"plant: expected True or False, got {plant!r}; give a planter as planter=")
         if every < 1:
             raise ValueError(f"every: expected at least 1 frame, got {every}")
         if every > 1 and self.controller.policy is None:
             raise ValueError(f"every: expected 1, since a {type(self.controller).__name__} decides at every frame")
         detail = self._stepper.detail
         chosen = np.arange(self.count)[characters]
-        self._stepper.restart_planting(chosen[detail.plants[chosen] != plant])
+        self._restart_planting(chosen[detail.plants[chosen] != plant])
         detail.every[chosen], detail.plants[chosen] = every, plant
 
     def start_from(self, state: MotionState, characters: IntArray | BoolArray | slice = slice(None)) -> None:
@@ -92,28 +147,76 @@ class Crowd(Pushable):
         controller = self.controller
         nearest = controller.field.neighbors(state, 1).indices[:, 0]
         chosen = np.arange(self.count)[characters]
-        self.mind = tuple(np.array(track) for track in self.mind)
-        fresh = (*followers_from(controller.field.database, state, nearest), *controller.mind(len(chosen)))
-        for track, new in zip((*self.followers, *self.mind), fresh, strict=True):
+        if self._blended is not None:
+            for tracks, fresh in zip(self._blended, state, strict=True):
+                for track, new in zip(tracks, fresh, strict=True):
+                    track[chosen] = new
+        self._set(chosen, followers_from(controller.field.database, state, nearest))
+
+    def _set(self, chosen: IntArray, followers: Followers) -> None:
+        """Let the characters `chosen` [m] go on as `followers` [m], with nothing kept of what they did."""
+        self.controller_state = tuple(np.array(track) for track in self.controller_state)
+        fresh = (*followers, *self.controller.initial_state(len(chosen)))
+        for track, new in zip((*self.followers, *self.controller_state), fresh, strict=True):
             track[chosen] = new
-        self._stepper.restart_planting(chosen)
+        self._restart_planting(chosen)
         self._stop_pushes(chosen)
 
     def hand_over(self, controller: Controller) -> None:
-        """Let another `controller` of the same data move the characters from where they are."""
-        old, self.controller = self._stepper, controller
-        self.mind = controller.mind(self.count)
-        self.followers.way[:] = np.minimum(self.followers.way, controller.moves.way_count - 1)  # it may not know warps
+        """Let another `controller` move the characters from where they are.
+
+        A controller of other data takes over at the one of its nearest states that has the highest value; raises
+        `SkeletonError` if its skeleton or frame rate differs.
+        """
+        ours, theirs = self.field.database, controller.field.database
+        if theirs is not ours:
+            _check_same_body(ours, theirs)
+        displayed = self.state
+        old, old_planter = self._stepper, self._own_planting
+        self.controller, self.field = controller, controller.field
+        self.controller_state = controller.initial_state(self.count)
         self._stepper = _stepper(controller, self.count)
         self._stepper.take_over(old)
+        self._own_planting = old_planter
+        if theirs is not ours:
+            self._blended = self._votes = None
+            self.followers = self._nearest_followers(displayed)
+        else:
+            known = controller.root_motion.variant_count - 1  # it may not know warps
+            self.followers.variant[:] = np.minimum(self.followers.variant, known)
+
+    def _nearest_followers(self, displayed: MotionState) -> Followers:
+        """Characters that display `displayed` [n] and follow the nearest states of the controller's data, by value."""
+        controller, database = self.controller, self.field.database
+        near = controller.field.neighbors(displayed, min(CANDIDATES, len(controller.field.findable))).indices
+        nearest = followers_from(database, displayed, near[:, 0])
+        facing = nearest.yaw + controller.root_motion.facing[nearest.state]
+        straight = np.zeros((self.count, len(controller.task.command_names)))
+        params = controller.task.params(straight, Ground(nearest.position, facing))
+        best, values = nearest.state, np.full(self.count, -np.inf)
+        for column in near.T:
+            followers = followers_from(database, displayed, column)
+            seen = Observation.of(database, followers, controller.initial_state(self.count), params)
+            worth = controller.state_values(seen)
+            if worth is None:
+                return nearest
+            better = worth > values
+            best, values = np.where(better, column, best), np.where(better, worth, values)
+        return followers_from(database, displayed, best)
 
     def resized(self, count: int, *, seed: int = 0) -> Crowd:
-        """A crowd of `count`: the first go on as they are here, the others are at the origin, in states by `seed`."""
-        crowd = Crowd(self.controller, count, seed=seed)
+        """Return a crowd of `count`: the first go on as they are, the others start at the origin, drawn by `seed`."""
+        crowd = Crowd(self.controller, count, seed=seed, planter=self._planter or "crowd")
         crowd.frame_number = self.frame_number
         kept = min(count, self.count)
-        for track, old in zip((*crowd.followers, *crowd.mind), (*self.followers, *self.mind), strict=True):
-            track[:kept] = old[:kept]
+        old = (*self.followers, *self.controller_state)
+        for track, mine in zip((*crowd.followers, *crowd.controller_state), old, strict=True):
+            track[:kept] = mine[:kept]
+        if self._blended is not None:
+            crowd._blended = copied(crowd.state)
+            for tracks, its in zip(crowd._blended, self._blended, strict=True):
+                for track, fresh in zip(tracks, its, strict=True):
+                    track[:kept] = fresh[:kept]
         crowd._stepper.take_over(self._stepper)
         crowd.balls = list(self.balls)
         if self._pushes is not None:
@@ -123,89 +226,188 @@ class Crowd(Pushable):
     def place(self, characters: IntArray | BoolArray | slice, position: ArrayLike, facing: ArrayLike) -> None:
         """Put `characters` at `position` [m, 2], world x and z in metres, facing the yaws `facing` [m] in radians."""
         followers, chosen = self.followers, np.arange(self.count)[characters]
+        self._leave_blend()
         followers.position[chosen] = position
         followers.yaw[chosen] = (
-            np.asarray(facing, dtype=np.float64) - self.controller.moves.facing[followers.row[chosen]]
+            np.asarray(facing, dtype=np.float64) - self.controller.root_motion.facing[followers.state[chosen]]
         )
-        self._stepper.restart_planting(chosen)
+        self._restart_planting(chosen)
 
     def params(self, commands: ArrayLike) -> FloatArray:
-        """The task parameters [n, axis] of the characters as they stand, were they told `commands` (see `step`)."""
+        """Return the task parameters [n, axis] of the characters as they stand, were they told `commands`."""
         task = self.controller.task
         return task.params(checked_commands(task, commands, self.count), self.ground)
 
-    def step(self, commands: ArrayLike, *, out: Frame | None = None) -> Frame:
-        """One frame on: every character hears its command, decides and moves.
+    def observe(self, commands: ArrayLike) -> Observation:
+        """Return what the controller would be told at the next frame, were the characters told `commands`."""
+        return self._observed(self.params(commands))
 
-        `commands` are [n, column] as the task's `command_names` say; [n] where there is one column, or what fits all.
+    def _observed(self, params: FloatArray) -> Observation:
+        return Observation(self.followers, self.controller_state, params, lambda: self.state)
+
+    def step(self, commands: ArrayLike, *, out: Frame | None = None) -> Frame:
+        """Advance by one frame: every character hears its command, decides and moves.
+
+        `commands` are [n, column] as the task's `command_names` say; [n] where there is one column, or what broadcasts.
         `out` is a frame of this crowd to write to instead of a new one.
         """
         frame = self._blank_frame() if out is None else self._checked_frame(out)
-        shown = Shown(frame.root_position, frame.rotations)
+        shown = DisplayPose(frame.root_position, frame.rotations)
         params = np.ascontiguousarray(self.params(commands), dtype=np.float64)
         stages = DECIDE | FOLLOW | SHOW
         if self.controller.policy is None:
-            self._decide(params)
-            stages = FOLLOW | SHOW
+            stages = self._decide(params, shown)
+        else:
+            self._leave_blend()
         recovering = self._recovering
-        if not len(recovering):
+        if not len(recovering) and self._compiled_planting:
             self._run(stages | PLANT, shown, params)
         else:
             self._run(stages, shown, params)
             self._push_on(shown)
             held = recovering[self._stepper.detail.plants[recovering]]
             before = shown.rotations[held]
-            self._run(PLANT, shown, params)
+            self._plant(shown)
             self._keep_in_range(held, before, shown.rotations)
         frame.planted[:] = self._stepper.planting.locked
-        frame.rows[:], frame.ways[:] = self.followers.row, self.followers.way
+        frame.states[:], frame.variants[:] = self.followers.state, self.followers.variant
         self._end_frame(frame.root_position, frame.rotations)
         self.frame_number += 1
         return frame
 
-    def _run(self, stages: int, shown: Shown, params: FloatArray) -> None:
+    @property
+    def _compiled_planting(self) -> bool:
+        return self._blended is None and self._planter is None
+
+    def _run(self, stages: int, shown: DisplayPose, params: FloatArray) -> None:
         self._stepper.run(stages, self.followers, shown, params=params, frame=self.frame_number)
 
-    def _decide(self, params: FloatArray) -> None:
-        """Let a controller decide that has no policy."""
-        steps, self.mind = self.controller.decide(self.followers, self.mind, params)
-        if steps.pivot is not None:
-            pivot_about(self.field.database, self.followers, steps.pivot)
-        for mine, chosen in zip(self._stepper.steps[:4], steps[:4], strict=True):
-            mine[:] = chosen
+    def _decide(self, params: FloatArray, shown: DisplayPose) -> int:
+        """Let a controller without a policy decide; returns the stages that are left to do."""
+        decision, self.controller_state = self.controller.decide(self._observed(params))
+        _check_decision(decision, self.field.database, self.count)
+        if not decision.follows:
+            self._blend(decision, shown)
+            return 0
+        self._leave_blend()
+        if decision.pivot is not None:
+            pivot_about(self.field.database, self.followers, decision.pivot)
+        chosen = (decision.states[:, 0], decision.variant, decision.spin, decision.stretch)
+        for mine, its in zip(self._stepper.chosen, chosen, strict=True):
+            mine[:] = its
+        return FOLLOW | SHOW
 
-    def _push_on(self, shown: Shown) -> None:
-        """Let pushes move what is `shown`, in place; who leans over planted feet comes back to them slowly."""
+    def _blend(self, decision: Decision, shown: DisplayPose) -> None:
+        """Move as a weighted set of states does (eq. 3 to 6), and write the poses to `shown`."""
+        field, followers = self.field, self.followers
+        near = Neighbors(decision.states, np.zeros(decision.states.shape, np.float32))
+        before = copied(self.state)
+        self._blended = after = field.integrate(before, near, decision.weights, drift=decision.drift)
+        if decision.arrival is None:
+            ends = field.database.successors(decision.states)
+            followers.state[:] = ends[np.arange(self.count), decision.weights.argmax(axis=1)]
+            votes = field.contact_votes(Neighbors(ends, near.distances), decision.weights)
+            self._votes = np.clip(votes, 0.0, 1.0)
+        else:
+            followers.state[:], self._votes = decision.arrival
+        followers.variant[:], followers.spin[:], followers.stretch[:] = 0, 0.0, 1.0
+        self._sync_followers()
+        self._before = _display(before)
+        shown.root_position[:], shown.rotations[:] = _display(after)
+
+    def _sync_followers(self) -> None:
+        """Let `followers` say where blended characters are on the ground and which way they face."""
+        assert self._blended is not None
+        pose = self._blended.pose
+        self.followers.position[:] = pose.root_position[:, ::2]
+        self.followers.yaw[:] = split_yaw(pose.root_rotation)[0]
+
+    def _leave_blend(self) -> None:
+        """Let characters that were between the states of the data follow the nearest ones again."""
+        if self._blended is None:
+            return
+        self.followers = followers_from(self.field.database, self._blended, self.followers.state)
+        self._blended = self._votes = None
+
+    def _push_on(self, shown: DisplayPose) -> None:
+        """Let pushes move what is `shown`, in place; characters that lean over planted feet come back slowly."""
         pushed = self._moved_by_pushes()
         if not len(pushed):
             return
         was, now = shown.take(pushed), shown.take(pushed)
-        self.pushes.move(pushed, *now, self.field.state_votes[self.followers.row[pushed]] >= STANDS)
-        displace(self.field.database, self.followers, pushed, was, now)
+        standing = self._contact_votes()[pushed] >= STANDS
+        if self.pushes.from_rest and self._before is not None:
+            self.pushes.move_from_rest(pushed, self._before.take(pushed), now, standing)
+        else:
+            self.pushes.move(pushed, *now, standing)
+        if self._blended is None:
+            displace(self.field.database, self.followers, pushed, was, now)
+        else:
+            self._displace_blended(pushed, was, now)
         shown.root_position[pushed], shown.rotations[pushed] = now
         self._stepper.planting.lean[pushed] += (now.root_position - was.root_position)[:, np.newaxis, ::2]
 
+    def _displace_blended(self, pushed: IntArray, was: DisplayPose, now: DisplayPose) -> None:
+        """Let the characters `pushed` [m] be in the poses `now` [m], moving on as physics moved them."""
+        assert self._blended is not None
+        for track, fresh in zip(self._blended.pose, now.poses(), strict=True):
+            track[pushed] = fresh
+        for track, more in zip(self._blended.velocity, pose_difference(now.poses(), was.poses()), strict=True):
+            track[pushed] += more
+        self._sync_followers()
+
+    def _contact_votes(self) -> FloatArray:
+        """How sure it is that the feet [n, 2] of the characters stand, 0 to 1."""
+        return self.field.state_votes[self.followers.state] if self._votes is None else self._votes
+
+    def _plant(self, shown: DisplayPose) -> None:
+        """Lock the feet of what is `shown`, in place, and let the characters move with their roots."""
+        stepper = self._stepper
+        if self._planter is not None:
+            held = np.flatnonzero(stepper.detail.plants)
+            posed = self._planter.step(self._own_planting, *shown, contact_votes=self._contact_votes())
+            self._own_planting = posed.state
+            shown.root_position[held], shown.rotations[held] = posed.root_position[held], posed.rotations[held]
+            stepper.planting.locked[held] = posed.locked[held]
+            stepper.standing.shift[held] = posed.root_shift[held]
+            self.followers.position[held] += posed.root_shift[held, ::2]
+        else:
+            stepper.plant(self.followers, shown, self._contact_votes())
+        if self._blended is not None:
+            self._blended.pose.root_position[:, ::2] = self.followers.position
+
+    def _restart_planting(self, characters: IntArray) -> None:
+        """Forget what the feet of `characters` did, as after a jump to another place."""
+        self._stepper.restart_planting(characters)
+        if self._planter is not None:
+            self._own_planting = self._own_planting.restarted(characters)
+
     def _checked_frame(self, frame: Frame) -> Frame:
-        """`frame`, if it can be written to; ValueError if it is none of this crowd's."""
+        """Return `frame` if it can be written to; ValueError if it does not belong to this crowd."""
         count, joint_count = self.count, self.field.database.skeleton.joint_count
         shapes = ((count, 3), (count, joint_count, 4), (count, 2), (count,), (count,))
         types = (np.float64, np.float64, np.bool_, np.int64, np.int64)
         for track, shape, kind in zip(frame, shapes, types, strict=True):
             if track.shape != shape or track.dtype != kind or not track.flags.carray:
-                raise ValueError(f"out: expected a frame that `step` gave of a crowd of {count}")
+                raise ValueError(f"out: expected a frame that `step` returned for a crowd of {count}")
         return frame
 
     def _blank_frame(self) -> Frame:
-        """A frame of this crowd to write to."""
+        """Return a frame of this crowd to write to."""
         count = self.count
-        shown = Shown.blank(count, self.field.database.skeleton.joint_count)
+        shown = DisplayPose.blank(count, self.field.database.skeleton.joint_count)
         return Frame(*shown, np.zeros((count, 2), np.bool_), np.zeros(count, np.int64), np.zeros(count, np.int64))
+
+
+def _display(state: MotionState) -> DisplayPose:
+    """The poses of `state` [n] to display."""
+    return DisplayPose(state.pose.root_position.copy(), state.pose.rotations)
 
 
 def _stepper(controller: Controller, count: int) -> Stepper:
     return Stepper(
         controller.field,
-        controller.moves,
+        controller.root_motion,
         controller.half_lives,
         crowd_planter(controller.field),
         policy=controller.policy,
@@ -214,15 +416,40 @@ def _stepper(controller: Controller, count: int) -> Stepper:
 
 
 def crowd_planter(field: MotionField) -> FootPlanter:
-    """What holds the feet of a crowd that feeds the planter's shifts back to its characters."""
+    """Return the foot locking of a crowd, which feeds the planter's shifts back to its characters."""
     frame_time = field.database.frame_time
     return FootPlanter(
         field.database.skeleton, field.stance, frame_time=frame_time, settings=PLANTING, carries_shift=False
     )
 
 
+def _check_same_body(ours: MotionDatabase, theirs: MotionDatabase) -> None:
+    """Raise `SkeletonError` unless characters of one database can go on in the other."""
+    if not ours.skeleton.matches(theirs.skeleton, tolerance=SAME_BONES):
+        raise SkeletonError("controller: expected one for the skeleton of this crowd; retarget its motion first")
+    if abs(ours.frame_time - theirs.frame_time) > 1e-9:
+        raise SkeletonError(
+            f"controller: expected motion at {1.0 / ours.frame_time:g} frames/s, as in this crowd, "
+            f"got {1.0 / theirs.frame_time:g}"
+        )
+
+
+def _check_decision(decision: Decision, database: MotionDatabase, count: int) -> None:
+    """Raise ValueError unless every character of `count` is to move as states of `database` that another follows."""
+    states = decision.states
+    if states.ndim != 2 or len(states) != count or states.dtype.kind not in "iu" or states.shape[1] < 1:
+        raise ValueError(f"decide: expected states [{count}, k], got {states.dtype} of shape {states.shape}")
+    if not ((states >= 0) & (states < database.state_count)).all():
+        raise ValueError(f"decide: expected states from 0 to {database.state_count - 1}")
+    if (database.frames_left[states] < 1).any():
+        raise ValueError("decide: expected states that another follows, got the last one of a clip")
+    for name, numbers in (("weights", decision.weights), ("spin", decision.spin), ("stretch", decision.stretch)):
+        if len(numbers) != count or not np.isfinite(numbers).all():
+            raise ValueError(f"decide: expected finite {name} for {count} characters")
+
+
 def checked_commands(task: Task, commands: ArrayLike, count: int) -> FloatArray:
-    """`commands` for `count` characters as [n, column], float64; ValueError says what `task` wants instead."""
+    """Return `commands` for `count` characters as [n, column], float64; ValueError says what `task` expects instead."""
     names = task.command_names
     given = np.asarray(commands, dtype=np.float64)
     if given.ndim < 2 and len(names) == 1:

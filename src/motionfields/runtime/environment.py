@@ -128,7 +128,7 @@ class CrowdEnv(VectorEnv[FloatArray, FloatArray, NDArray[Any]]):
 
     def observation_limits(self) -> tuple[FloatArray, FloatArray]:
         """The least and the greatest [column] of what `observe` says; what is beyond is cut off."""
-        moves = self.crowd.controller.moves
+        moves = self.crowd.controller.root_motion
         farthest = 2.0 * self.goal_distance[1]
         speed = np.abs(moves.velocity).max(axis=0)
         turning = np.abs(moves.turn).max() / moves.frame_time
@@ -138,7 +138,7 @@ class CrowdEnv(VectorEnv[FloatArray, FloatArray, NDArray[Any]]):
     def observe(self) -> FloatArray:
         """What every character sees, [n, column]."""
         crowd = self.crowd
-        moves, row, way = crowd.controller.moves, crowd.followers.row, crowd.followers.way
+        moves, row, way = crowd.controller.root_motion, crowd.followers.state, crowd.followers.variant
         position, facing = crowd.ground
         shown = np.minimum(1.0, 2.0 * self.goal_distance[1] / np.maximum(self.goal_distances(position), 1e-9))
         goal = turn_over_ground(self.goal - position, -facing) * shown[:, np.newaxis]
@@ -204,7 +204,7 @@ class CrowdEnv(VectorEnv[FloatArray, FloatArray, NDArray[Any]]):
         self._episodes[characters] += 1
         self._steps[characters] = 0
         self._ended[characters] = False
-        starts = self.crowd.controller.starts
+        starts = self.crowd.controller.start_states
         rows = starts[np.floor(self.chances(characters, 0) * len(starts)).astype(np.int64)]
         self.crowd.start_from(self.crowd.field.database.states(rows), characters)
         self.begin(characters)

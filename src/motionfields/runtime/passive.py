@@ -11,7 +11,7 @@ from motionfields.field.database import MotionState, Pose, copied, pose_differen
 from motionfields.field.passive import Leaders, PassiveSettings
 from motionfields.motion.planting import FootPlanter
 from motionfields.runtime.crowd import STANDS, Frame
-from motionfields.runtime.follower import Shown
+from motionfields.runtime.follower import DisplayPose
 from motionfields.runtime.pushable import Pushable
 
 
@@ -28,7 +28,7 @@ class PassiveCrowd(Pushable):
         plant: bool = True,
     ) -> None:
         super().__init__(field, count)
-        self.unplanted: Shown | None = None  # what the last frame showed before feet were held
+        self.unplanted: DisplayPose | None = None  # what the last frame showed before feet were held
         self.state = copied(field.start(count, seed=seed))  # [n], of the next frame
         self.plant = plant
         self._seed = seed
@@ -79,17 +79,17 @@ class PassiveCrowd(Pushable):
         root_push[pushed] = (now.root_position - was.root_position)[:, ::2]
         return after, root_push
 
-    def _planted(self, shown: Shown, votes: FloatArray, rows: IntArray, root_push: FloatArray | None) -> Frame:
+    def _planted(self, shown: DisplayPose, votes: FloatArray, rows: IntArray, root_push: FloatArray | None) -> Frame:
         self.unplanted = shown
-        ways = np.zeros(self.count, np.int64)
+        variants = np.zeros(self.count, np.int64)
         if not self.plant:
-            return Frame(*shown, np.zeros((self.count, 2), np.bool_), rows, ways)
+            return Frame(*shown, np.zeros((self.count, 2), np.bool_), rows, variants)
         posed = self._planter.step(self._planting, *shown, contact_votes=votes, root_push=root_push)
         self._planting = posed.state
         recovering = self._recovering
         self._keep_in_range(recovering, shown.rotations[recovering], posed.rotations)
-        return Frame(posed.root_position, posed.rotations, posed.locked, rows, ways)
+        return Frame(posed.root_position, posed.rotations, posed.locked, rows, variants)
 
 
-def _shown(pose: Pose) -> Shown:
-    return Shown(np.asarray(pose.root_position, np.float64), quat_normalize(pose.rotations.astype(np.float64)))
+def _shown(pose: Pose) -> DisplayPose:
+    return DisplayPose(np.asarray(pose.root_position, np.float64), quat_normalize(pose.rotations.astype(np.float64)))

@@ -19,11 +19,12 @@ NOBODY = np.zeros(0, np.int64)
 class Pushable:
     """`count` characters that move as the data of `field` does. Pushes need the extra `physics`, and only they."""
 
-    def __init__(self, field: MotionField, count: int) -> None:
+    def __init__(self, field: MotionField, count: int, *, from_rest: bool = False) -> None:
         if count < 1:
             raise ValueError(f"count: expected at least 1 character, got {count}")
         self.field = field
         self.count = count
+        self._from_rest = from_rest
         self.balls: list[balls.Ball] = []  # in the air
         self.hits: list[balls.Hit] = []  # of balls in the last frame
 
@@ -80,7 +81,7 @@ class Pushable:
     @cached_property
     def pushes(self) -> Pushes:
         """The pushes under way; asking for them brings in the physics engine."""
-        return Pushes(self.field, self.count)
+        return Pushes(self.field, self.count, from_rest=self._from_rest)
 
     @property
     def _pushes(self) -> Pushes | None:

@@ -16,6 +16,7 @@ Such files come from anywhere, so every part is checked and what is not known is
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass
 from os import PathLike, fspath
 from pathlib import Path
@@ -28,8 +29,9 @@ from motionfields.base.files import unreadable_reason
 from motionfields.base.geometry import quat_normalize
 from motionfields.base.json_files import MOST_BYTES, JsonReader, brief
 from motionfields.control.tasks import Task
+from motionfields.field import MotionField
 from motionfields.motion.clip import Clip
-from motionfields.runtime import Controller, Crowd
+from motionfields.runtime import Controller, Crowd, Frame
 
 MOST_SECONDS = 3600.0  # of a recording
 ANGLES = frozenset({"heading"})  # what is in degrees in a file
@@ -97,9 +99,28 @@ def record(controller: Controller, commands: Commands, *, seed: int = 0, plant: 
             push = commands.pushes[which]
             crowd.push(0, push.joint, push.force, duration=push.duration)
         frames.append(crowd.step(command[np.newaxis]))
-    root = np.concatenate([frame.root_position for frame in frames])
-    rotations = np.concatenate([frame.rotations for frame in frames]).astype(np.float64)
-    return Clip(controller.field.database.skeleton, root, quat_normalize(rotations), frame_time, name="recording")
+    return clips_from_frames(frames, controller.field, names=["recording"])[0]
+
+
+def clips_from_frames(frames: Sequence[Frame], field: MotionField, *, names: Sequence[str] | None = None) -> list[Clip]:
+    """Return the motion of every character in `frames`, consecutive frames of one crowd of `field`, as a clip each.
+
+    `names` are those of the clips, by default character0, character1, and so on. Frames must not share arrays: let
+    `Crowd.step` make new ones, or copy them.
+    """
+    if not frames:
+        raise ValueError("frames: expected at least one")
+    counts = {len(frame.root_position) for frame in frames}
+    if len(counts) > 1:
+        raise ValueError(f"frames: expected one number of characters, got {', '.join(map(str, sorted(counts)))}")
+    root = np.stack([frame.root_position for frame in frames], axis=1)
+    rotations = quat_normalize(np.stack([frame.rotations for frame in frames], axis=1).astype(np.float64))
+    called = names or [f"character{number}" for number in range(len(root))]
+    if len(called) != len(root):
+        raise ValueError(f"names: expected {len(root)}, one for each character, got {len(called)}")
+    skeleton, frame_time = field.database.skeleton, field.database.frame_time
+    tracks = zip(called, root, rotations, strict=True)
+    return [Clip(skeleton, place, turns, frame_time, name=name) for name, place, turns in tracks]
 
 
 def read_commands(path: str | PathLike[str], task: Task) -> Commands:

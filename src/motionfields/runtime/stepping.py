@@ -6,6 +6,8 @@ No character sees another, so bits do not depend on how many there are or on how
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -14,10 +16,10 @@ from numba.np.ufunc.parallel import get_thread_id
 
 from motionfields.base.arrays import BoolArray, FloatArray, IntArray, read_only
 from motionfields.base.compiled import kernel, lean_kernel, parallel_kernel
-from motionfields.control.contract import Followers, Steps
+from motionfields.control.followers import Followers
 from motionfields.control.grids import Grid
-from motionfields.control.policy import Policy, PolicyTable, choose
-from motionfields.control.root_motion import Moves
+from motionfields.control.policy import OwnDecision, Policy, PolicyTable, choose
+from motionfields.control.root_motion import RootMotion
 from motionfields.control.tasks.compiled import CompiledTask
 from motionfields.field import MotionField
 from motionfields.motion.planting import FootPlanter, PlantingState
@@ -25,7 +27,7 @@ from motionfields.motion.planting.kernel import plant_character
 from motionfields.motion.planting.limb import Rig
 from motionfields.motion.planting.settings import Numbers
 from motionfields.motion.planting.state import ANIMATED_COUNT
-from motionfields.runtime.follower import Captured, Shown, follow, show
+from motionfields.runtime.follower import DisplayPose, MotionTables, follow, show
 
 DECIDE, FOLLOW, SHOW, PLANT = 1, 2, 4, 8
 """Stages of a frame, to be added up."""
@@ -63,7 +65,7 @@ class Stepper:
     def __init__(
         self,
         field: MotionField,
-        moves: Moves,
+        root_motion: RootMotion,
         half_lives: tuple[float, float],
         planter: FootPlanter,
         *,
@@ -75,8 +77,9 @@ class Stepper:
         self.standing = Standing(read_only(field.state_votes), np.zeros((count, 3)))
         self._planter = planter
         self.detail = Detail(np.ones(count, np.int64), np.ones(count, np.bool_))
-        self.steps = Steps.at(np.zeros(count, np.int64))
-        self.captured = Captured.of(database, moves, half_lives)
+        # What characters follow: state, variant, spin and stretch, as in a `Decision`.
+        self.chosen = (np.zeros(count, np.int64), np.zeros(count, np.int64), np.zeros(count), np.ones(count))
+        self.tables = MotionTables.of(database, root_motion, half_lives)
         self._frames_left = read_only(database.frames_left)
         self._policy = Policy.none() if policy is None else policy
         axis_count, thread_count = len(self._policy.grid.steps), int(config.NUMBA_NUM_THREADS)  # type: ignore[attr-defined]
@@ -102,46 +105,76 @@ class Stepper:
                 track[:kept] = old[:kept]
         self.standing.shift[:kept] = other.standing.shift[:kept]
 
+    def plant(self, followers: Followers, shown: DisplayPose, votes: FloatArray) -> None:
+        """Lock the feet of what is `shown` [n], in place, where the contact votes [n, 2] say that they stand."""
+        usual = self.standing
+        self.standing = Standing(read_only(np.ascontiguousarray(votes, dtype=usual.votes.dtype)), usual.shift)
+        try:
+            self.run(PLANT, followers._replace(state=np.arange(len(votes))), shown)
+        finally:
+            self.standing = usual
+
     def run(
         self,
         stages: int,
         followers: Followers,
-        shown: Shown,
+        shown: DisplayPose,
         *,
         params: FloatArray = NO_PARAMS,
         frame: int = 0,
     ) -> None:
         """Take `followers` [n] and what is `shown` [n] of them through the `stages` of the frame number `frame`.
 
-        `DECIDE` needs their task parameters `params` [n, axis] and fills `steps`, which `FOLLOW` does.
+        `DECIDE` needs their task parameters `params` [n, axis] and fills `chosen`, which `FOLLOW` does.
         """
+        if stages & DECIDE and self._policy.own is not None:
+            self._decide_own(self._policy.own, followers, params, frame)
+            stages &= ~DECIDE
         everything = (
             stages,
             frame,
-            self.captured,
+            self.tables,
             self._frames_left,
-            *self._policy,
+            *self._policy[:3],
             self._planter.rig,
             self._planter.numbers,
             self.planting,
             self.standing,
             self.detail,
             params,
-            self.steps[:4],
+            self.chosen,
             followers,
             shown,
             self._scratch,
         )
-        usual, count = get_num_threads(), len(followers.row)
-        wanted = min(usual, count // FEWEST_CHARACTERS)
-        if wanted <= 1:
-            step_few(count, *everything)
-            return
-        set_num_threads(wanted)
-        try:
-            step_characters(*everything)
-        finally:
-            set_num_threads(usual)
+        count = len(followers.state)
+        with _threads_for(count) as threads:
+            if threads <= 1:
+                step_few(count, *everything)
+            else:
+                step_characters(*everything)
+
+    def _decide_own(self, own: OwnDecision, followers: Followers, params: FloatArray, frame: int) -> None:
+        """Let characters decide by a task of the user's own, and fill `chosen`."""
+        count, yaw_turn = len(followers.state), self.tables.yaw_turn
+        states, variants, spin, stretch = self.chosen
+        due = ((frame + np.arange(count)) % self.detail.every == 0) | (self._frames_left[followers.state] < 1)
+        read = (*self._policy[:3], due, followers.state, followers.variant, params, states, variants)
+        with _threads_for(count) as threads:
+            (own.few if threads <= 1 else own.many)(*read)
+        spin[:], stretch[:] = yaw_turn[states, variants] - yaw_turn[states, 0], 1.0
+
+
+@contextmanager
+def _threads_for(count: int) -> Iterator[int]:
+    """Use as many threads as `count` characters are worth, and give their number."""
+    usual = get_num_threads()
+    wanted = max(1, min(usual, count // FEWEST_CHARACTERS))
+    set_num_threads(wanted)
+    try:
+        yield wanted
+    finally:
+        set_num_threads(usual)
 
 
 # Compiles in a third of the time of `step_characters`, which whoever steers one character does not wait for.
@@ -156,7 +189,7 @@ def step_few(count: int, *everything: Any) -> None:
 def step_characters(
     stages: int,
     frame: int,
-    captured: Captured,
+    tables: MotionTables,
     frames_left: IntArray,
     table: PolicyTable,
     grid: Grid,
@@ -169,11 +202,11 @@ def step_characters(
     params: FloatArray,
     steps: tuple[IntArray, IntArray, FloatArray, FloatArray],
     followers: Followers,
-    shown: Shown,
+    shown: DisplayPose,
     scratch: Scratch,
 ) -> None:
     """Take all characters through the `stages` of a frame, on several threads."""
-    for i in prange(len(followers.row)):
+    for i in prange(len(followers.state)):
         # All in a function of its own: numba moves reads in the body of a `prange` ahead of writes that it cannot see.
         # Threads count without a sign; as it is, all of it would be compiled twice.
         _step_character(
@@ -181,7 +214,7 @@ def step_characters(
             get_thread_id(),  # type: ignore[no-untyped-call]
             stages,
             frame,
-            captured,
+            tables,
             frames_left,
             table,
             grid,
@@ -205,7 +238,7 @@ def _step_character(
     thread: int,
     stages: int,
     frame: int,
-    captured: Captured,
+    tables: MotionTables,
     frames_left: IntArray,
     table: PolicyTable,
     grid: Grid,
@@ -218,23 +251,25 @@ def _step_character(
     params: FloatArray,
     steps: tuple[IntArray, IntArray, FloatArray, FloatArray],
     followers: Followers,
-    shown: Shown,
+    shown: DisplayPose,
     scratch: Scratch,
 ) -> None:
     """Take character `i` through the `stages` of a frame, with the memory of `thread`."""
     chosen, chosen_way, spin, stretch = steps
     if stages & DECIDE:
-        row, way = followers.row[i], followers.way[i]
+        row, variant = followers.state[i], followers.variant[i]
         if (frame + i) % detail.every[i] == 0 or frames_left[row] < 1:
-            row, way = choose(table, grid, task, row, way, params[i], scratch.after[thread], scratch.shares[thread])
-        chosen[i], chosen_way[i] = row, way
-        spin[i], stretch[i] = captured.yaw_turn[row, way] - captured.yaw_turn[row, 0], 1.0
+            row, variant = choose(
+                table, grid, task, row, variant, params[i], scratch.after[thread], scratch.shares[thread]
+            )
+        chosen[i], chosen_way[i] = row, variant
+        spin[i], stretch[i] = tables.yaw_turn[row, variant] - tables.yaw_turn[row, 0], 1.0
     if stages & FOLLOW:
-        follow(captured, followers, i, chosen[i], chosen_way[i], spin[i], stretch[i])
+        follow(tables, followers, i, chosen[i], chosen_way[i], spin[i], stretch[i])
     if stages & SHOW:
-        show(captured, followers, i, shown.root_position[i], shown.rotations[i])
+        show(tables, followers, i, shown.root_position[i], shown.rotations[i])
     if stages & PLANT and detail.plants[i]:
-        row = followers.row[i]
+        row = followers.state[i]
         plant_character(
             rig,
             numbers,

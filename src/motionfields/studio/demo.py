@@ -19,12 +19,12 @@ import numpy as np
 
 import motionfields
 from motionfields.base.errors import ArtifactError, MotionFieldsError
-from motionfields.control.controller import CONTROLLER_VERSION, FieldController
+from motionfields.control.controller import FieldController
 from motionfields.control.grids import grid_size
-from motionfields.control.root_motion import measure_moves
+from motionfields.control.root_motion import measure_root_motion
 from motionfields.control.tasks import TASKS
 from motionfields.control.training import Progress, train
-from motionfields.control.transitions import ControlSettings, find_choices
+from motionfields.control.transitions import ControlSettings, find_transitions
 from motionfields.control.values import ValueTable
 from motionfields.field import MotionField
 from motionfields.field.database import MotionDatabase
@@ -55,7 +55,7 @@ class Demo:
     def path(self, task: str) -> Path:
         """Where the controller for `task`, or the field, is kept."""
         ending = "field" if task == FIELD else "ctrl"
-        return self.folder / f"demo-{motionfields.__version__}-{CONTROLLER_VERSION}-{task}.{ending}"
+        return self.folder / f"demo-{motionfields.__version__}-{FieldController.version}-{task}.{ending}"
 
     def prepare(self, loop: Loop) -> Session:
         """The session of the demo; tasks that are not ready yet are added when they are."""
@@ -112,7 +112,7 @@ def make_controllers(demo: Demo, sending: Connection) -> None:
         sending.send(f"training, sweep {progress.sweep}")
 
     for task in ORDER:
-        controller = train(field, TASKS[task](), on_progress=report)
+        controller = train(field, TASKS.load(task)(), on_progress=report)
         controller.save(demo.path(task))
         sending.send(task)
         if task == ORDER[0]:
@@ -140,9 +140,9 @@ def _compile_planting() -> None:
 
 def _compile_session(field: MotionField) -> None:
     """Compile what else a frame needs, with a character that has no foresight yet."""
-    task = TASKS[ORDER[0]]().adapted(field.database)
+    task = TASKS.load(ORDER[0])().adapted(field.database)
     few = ControlSettings(neighbor_count=4)
-    choices = find_choices(field, measure_moves(field.database), few)
+    choices = find_transitions(field, measure_root_motion(field.database), few)
     nothing = ValueTable(task.axes, np.zeros((field.database.state_count, grid_size(task.axes)), np.float32))
     session = Session([FieldController(field, task, few, None, choices, nothing)])
     session.hello()

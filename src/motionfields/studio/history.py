@@ -5,19 +5,17 @@ from __future__ import annotations
 from collections import deque
 from typing import NamedTuple
 
-from motionfields.base.arrays import FloatArray, IntArray
-from motionfields.runtime import Controller, Followers, Mind, Shown
+from motionfields.base.arrays import IntArray
+from motionfields.runtime import Controller, DisplayPose, Observation
 
 
-class Decision(NamedTuple):
-    """What all characters knew when they decided how to go on, and what they chose."""
+class Decided(NamedTuple):
+    """What all characters knew when they decided how to move, and what they chose."""
 
     controller: Controller
-    followers: Followers  # where they were; without offsets
-    mind: Mind
-    params: FloatArray  # [n, axis], of the task
+    seen: Observation
     chosen: IntArray  # [n], the states that they followed
-    chosen_way: IntArray  # [n]
+    chosen_variant: IntArray  # [n]
 
 
 class Moment(NamedTuple):
@@ -25,9 +23,9 @@ class Moment(NamedTuple):
 
     number: int
     message: bytes  # the frame as it was sent
-    shown: Shown  # the poses in it, float32
-    before: Shown  # the poses in the frame before; of the very first one, the same
-    decision: Decision  # that led to it
+    shown: DisplayPose  # the poses in it, float32
+    before: DisplayPose  # the poses in the frame before; of the very first one, the same
+    decided: Decided  # the decision that led to it
 
 
 class History:

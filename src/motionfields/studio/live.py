@@ -14,7 +14,7 @@ from motionfields.motion import quality
 from motionfields.motion.body import find_body
 from motionfields.motion.clip import Clip
 from motionfields.runtime import Frame as CrowdFrame
-from motionfields.runtime.follower import Shown
+from motionfields.runtime.follower import DisplayPose
 from motionfields.studio.messages import Figures, Goal
 
 ANSWERED = np.radians(5.0)  # the facing is there
@@ -81,7 +81,7 @@ class LiveFigures:
         """From what the character did last to the nearest state of the data, over the data's spacing."""
         if len(self._recent) < 2:
             return 0.0
-        before, now = (Shown(frame.root_position, frame.rotations) for frame in list(self._recent)[-2:])
+        before, now = (DisplayPose(frame.root_position, frame.rotations) for frame in list(self._recent)[-2:])
         state = state_between(before, now, slice(character, character + 1))
         return float(self.field.neighbors(state, 1).distances[0, 0]) / self.field.spacing.median
 
@@ -99,7 +99,7 @@ def source_figures(field: MotionField) -> tuple[float, float]:
     return float(np.concatenate(skates).mean()), float(np.concatenate(jerks).mean())
 
 
-def state_between(before: Shown, now: Shown, characters: slice) -> MotionState:
+def state_between(before: DisplayPose, now: DisplayPose, characters: slice) -> MotionState:
     """The states of some `characters` that showed `before`, and one frame later `now`."""
     earlier = before.poses(characters)
     return MotionState(earlier, pose_difference(now.poses(characters), earlier))

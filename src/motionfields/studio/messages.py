@@ -149,8 +149,8 @@ class Frame(Message, frozen=True):
     roots: bytes  # float64 [character, 3], world places of the roots
     rotations: bytes  # int16 [character, joint, 4], wxyz times 32767; world_from_root, then parent_from_joint
     planted: bytes  # uint8 [character, 2], whether the left and the right foot are held
-    rows: bytes  # int32 [character], the states of the data that they are at
-    ways: bytes  # uint8 [character], 1 where the state is followed with an extra turn
+    states: bytes  # int32 [character], the states of the data that they are at
+    variants: bytes  # uint8 [character], 1 where the state is followed with an extra turn
     headings: bytes  # float32 [character], the facing that each is told to have
     goal: Goal
     balls: list[BallState]
@@ -161,16 +161,16 @@ class Frame(Message, frozen=True):
 class Neighbor(Struct, frozen=True):
     """One of the most similar moments of the data."""
 
-    row: int
+    state: int
     distance: float  # over the data's spacing
     weight: float  # similarity weight, eq. 2 of the paper
 
 
 class Action(Struct, frozen=True):
-    """One thing the character could do at this frame: follow the state `row` of the data."""
+    """One thing the character could do at this frame: follow `state` of the data."""
 
-    row: int
-    way: int  # 1 with an extra turn
+    state: int
+    variant: int  # 1 with an extra turn
     distance: float  # of that state from the one it is at, over the data's spacing
     reward: float
     cost: float  # in smoothness
@@ -190,10 +190,10 @@ class Reasons(Message, frozen=True):
 
     number: int
     character: int
-    row: int  # the state it was at
-    way: int
+    state: int  # that it was at
+    variant: int
     chosen: int  # the state it followed; the frame shows the one after that
-    chosen_way: int
+    chosen_variant: int
     params: list[float]  # of the task, in the order of `param_names`
     param_names: list[str]
     neighbors: list[Neighbor]  # the moments most like what it did, nearest first

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 
 from motionfields.base.arrays import FloatArray, IntArray
 from motionfields.base.geometry import quat_from_yaw, quat_multiply, quat_rotate
 from motionfields.field import similarity_weights
-from motionfields.runtime import Controller, Followers, Mind, Shown
-from motionfields.studio.history import Decision
+from motionfields.runtime import Controller, DisplayPose, Observation
+from motionfields.studio.history import Decided
 from motionfields.studio.live import state_between
 from motionfields.studio.messages import ROTATION_UNIT, Action, Ghosts, Neighbor, Reasons
 
@@ -16,36 +18,35 @@ ACTION_COUNT = 15  # the best ones are told
 HEADING_COUNT = 72  # for which the value is told
 
 
-def reasons(number: int, character: int, decision: Decision, recent: tuple[Shown, Shown]) -> Reasons:
-    """Why `character` went on as it did in the frame `number`, by the `decision` that led to it.
+def reasons(number: int, character: int, decided: Decided, recent: tuple[DisplayPose, DisplayPose]) -> Reasons:
+    """Why `character` went on as it did in the frame `number`, by what was `decided` then.
 
     `recent` are the poses of all characters in the frame before and in this one.
     """
-    controller = decision.controller
-    one = slice(character, character + 1)
-    followers, params = decision.followers.take(one), decision.params[one]
-    mind = tuple(track[one] for track in decision.mind)
-    outlook = controller.outlook(followers, mind, params)
-    scores = outlook.scores[0]
+    controller = decided.controller
+    seen = decided.seen.take(slice(character, character + 1))
+    followers, params = seen.followers, seen.params
+    action_values = controller.action_values(seen)
+    scores = action_values.scores[0]
     open_count = int(np.isfinite(scores).sum())
     best = np.argsort(-scores, axis=None, kind="stable")[: min(ACTION_COUNT, open_count)]
-    choice, best_way = np.unravel_index(best, scores.shape)
-    rows = outlook.rows[0, choice]
+    transition, best_variant = np.unravel_index(best, scores.shape)
+    rows = action_values.states[0, transition]
     features, spacing = controller.field.database.features, controller.field.spacing.median
-    distances = np.linalg.norm(features[rows] - features[followers.row], axis=-1) / spacing
-    tables = (outlook.rewards[0], outlook.costs[0], outlook.futures[0], scores)
-    columns = [rows, best_way, distances, *(table[choice, best_way] for table in tables)]
+    distances = np.linalg.norm(features[rows] - features[followers.state], axis=-1) / spacing
+    tables = (action_values.rewards[0], action_values.costs[0], action_values.futures[0], scores)
+    columns = [rows, best_variant, distances, *(table[transition, best_variant] for table in tables)]
     actions = [Action(*values) for values in zip(*(column.tolist() for column in columns), strict=True)]
     neighbors = _neighbors(controller, character, recent)
-    headings, values = _values(controller, followers, mind, params)
+    headings, values = _values(controller, seen)
     here = (followers.position, followers.yaw)
     return Reasons(
         number=number,
         character=character,
-        row=int(followers.row[0]),
-        way=int(followers.way[0]),
-        chosen=int(decision.chosen[character]),
-        chosen_way=int(decision.chosen_way[character]),
+        state=int(followers.state[0]),
+        variant=int(followers.variant[0]),
+        chosen=int(decided.chosen[character]),
+        chosen_variant=int(decided.chosen_variant[character]),
         params=params[0].tolist(),
         param_names=[axis.name for axis in controller.task.axes],
         neighbors=neighbors,
@@ -53,8 +54,8 @@ def reasons(number: int, character: int, decision: Decision, recent: tuple[Shown
         actions=actions,
         headings=headings,
         values=values,
-        neighbor_ghosts=_ghosts(controller, np.array([neighbor.row for neighbor in neighbors]), *here),
-        action_ghosts=_ghosts(controller, rows + 1, *_moved(controller, rows, best_way, *here)),
+        neighbor_ghosts=_ghosts(controller, np.array([neighbor.state for neighbor in neighbors]), *here),
+        action_ghosts=_ghosts(controller, rows + 1, *_moved(controller, rows, best_variant, *here)),
     )
 
 
@@ -68,7 +69,7 @@ def packed_roots(root_position: FloatArray) -> bytes:
     return root_position.astype("<f8").tobytes()
 
 
-def _neighbors(controller: Controller, character: int, recent: tuple[Shown, Shown]) -> list[Neighbor]:
+def _neighbors(controller: Controller, character: int, recent: tuple[DisplayPose, DisplayPose]) -> list[Neighbor]:
     """The states of the data most like what the character did between two frames, with their weights (eq. 2)."""
     field = controller.field
     found = field.neighbors(state_between(*recent, slice(character, character + 1)))
@@ -80,30 +81,28 @@ def _neighbors(controller: Controller, character: int, recent: tuple[Shown, Show
     ]
 
 
-def _values(
-    controller: Controller, followers: Followers, mind: Mind, params: FloatArray
-) -> tuple[list[float], list[float]]:
+def _values(controller: Controller, seen: Observation) -> tuple[list[float], list[float]]:
     """The value of the state that the one character was at, for goals in all directions and all else as it was."""
     turning = next((number for number, axis in enumerate(controller.task.axes) if axis.wraps), None)
     if turning is None:
         return [], []
     headings = np.linspace(-np.pi, np.pi, HEADING_COUNT, endpoint=False)
-    asked = np.repeat(params, HEADING_COUNT, axis=0)
+    asked = np.repeat(seen.params, HEADING_COUNT, axis=0)
     asked[:, turning] = headings
     everywhere = np.zeros(HEADING_COUNT, np.int64)
-    values = controller.prospects(followers.take(everywhere), tuple(track[everywhere] for track in mind), asked)
+    values = controller.state_values(replace(seen.take(everywhere), params=asked))
     return ([], []) if values is None else (headings.tolist(), values.tolist())
 
 
 def _moved(
-    controller: Controller, rows: IntArray, ways: IntArray, position: FloatArray, yaw: FloatArray
+    controller: Controller, rows: IntArray, variants: IntArray, position: FloatArray, yaw: FloatArray
 ) -> tuple[FloatArray, FloatArray]:
-    """Where following `rows` [n] by `ways` [n] for a frame leads from one place: positions [n, 2] and yaws [n]."""
+    """Where following `rows` [n] by `variants` [n] for a frame leads from one place: positions [n, 2] and yaws [n]."""
     steps = quat_rotate(
         np.broadcast_to(quat_from_yaw(yaw), (len(rows), 4)),
         controller.field.database.root_step[rows].astype(np.float64),
     )
-    return position + steps[:, ::2], yaw + controller.moves.yaw_turn[rows, ways]
+    return position + steps[:, ::2], yaw + controller.root_motion.yaw_turn[rows, variants]
 
 
 def _ghosts(controller: Controller, rows: IntArray, position: FloatArray, yaw: FloatArray) -> Ghosts:

@@ -19,11 +19,11 @@ from motionfields.motion.clip import Clip
 from motionfields.motion.skeleton import Skeleton
 from motionfields.runtime import Controller, Crowd
 from motionfields.runtime import Frame as CrowdFrame
-from motionfields.runtime.follower import Shown
+from motionfields.runtime.follower import DisplayPose
 from motionfields.runtime.physics.body_model import engine
 from motionfields.runtime.physics.segments import SegmentedBody
 from motionfields.studio import messages as m
-from motionfields.studio.history import Decision, History, Moment
+from motionfields.studio.history import Decided, History, Moment
 from motionfields.studio.live import LiveFigures, source_figures
 from motionfields.studio.reasons import packed_roots, packed_rotations, reasons
 from motionfields.studio.steering import Steering, Wish, check_commands, top_speed, yaw_over_ground
@@ -168,16 +168,15 @@ class Session:
         """Go one frame on; the frame as a message."""
         crowd, ground = self._crowd, self._crowd.ground
         commands = self._steering.commands(ground)
-        params = crowd.params(commands)
-        before, mind = crowd.followers.bare().copy(), crowd.mind
+        seen = crowd.observe(commands).kept(keep_display=self.controller.policy is None)
         frame = crowd.step(commands)
         self.number += 1
-        chosen = frame.rows - 1  # a frame later they are at the state after the one that they followed
-        decision = Decision(self.controller, before, mind, params, chosen, frame.ways)
+        chosen = frame.states - 1  # a frame later they are at the state after the one that they followed
+        decided = Decided(self.controller, seen, chosen, frame.variants)
         message = m.encode(self._frame(frame, commands))
-        shown = Shown(frame.root_position, frame.rotations.astype(np.float32))
+        shown = DisplayPose(frame.root_position, frame.rotations.astype(np.float32))
         earlier = self.history.at(self.number - 1).shown if len(self.history) else shown
-        self.history.add(Moment(self.number, message, shown, earlier, decision))
+        self.history.add(Moment(self.number, message, shown, earlier, decided))
         if self._taking:
             self._take.append((frame.root_position[self.selected].copy(), frame.rotations[self.selected].copy()))
             self._taking = len(self._take) * self.frame_time < LONGEST_TAKE
@@ -190,12 +189,12 @@ class Session:
     def why(self, number: int, character: int) -> m.Reasons:
         """Why `character` went on as it did in the frame `number`; ValueError where there is none."""
         moment = self.history.at(number)
-        if not character < len(moment.decision.params):
-            raise ValueError(f"character: there were {len(moment.decision.params)} in frame {moment.number}")
+        if not character < len(moment.decided.seen.params):
+            raise ValueError(f"character: there were {len(moment.decided.seen.params)} in frame {moment.number}")
         before = moment.before
         if len(before.root_position) <= character:
             before = moment.shown  # it was not there yet
-        return reasons(moment.number, character, moment.decision, (before, moment.shown))
+        return reasons(moment.number, character, moment.decided, (before, moment.shown))
 
     def taken(self) -> Recording | None:
         """The last take, or None if there is none."""
@@ -301,8 +300,8 @@ class Session:
             roots=packed_roots(frame.root_position),
             rotations=packed_rotations(frame.rotations),
             planted=frame.planted.astype(np.uint8).tobytes(),
-            rows=frame.rows.astype("<i4").tobytes(),
-            ways=frame.ways.astype(np.uint8).tobytes(),
+            states=frame.states.astype("<i4").tobytes(),
+            variants=frame.variants.astype(np.uint8).tobytes(),
             headings=headings.astype("<f4").tobytes(),
             goal=goal,
             balls=[m.BallState(tuple(ball.position.tolist()), ball.radius) for ball in self._crowd.balls],

@@ -113,8 +113,8 @@ export interface Frame {
   roots: Uint8Array;
   rotations: Uint8Array;
   planted: Uint8Array;
-  rows: Uint8Array;
-  ways: Uint8Array;
+  states: Uint8Array;
+  variants: Uint8Array;
   headings: Uint8Array;
   goal: Goal;
   balls: BallState[];
@@ -124,15 +124,15 @@ export interface Frame {
 
 /** One of the most similar moments of the data. */
 export interface Neighbor {
-  row: number;
+  state: number;
   distance: number;
   weight: number;
 }
 
-/** One thing the character could do at this frame: follow the state `row` of the data. */
+/** One thing the character could do at this frame: follow `state` of the data. */
 export interface Action {
-  row: number;
-  way: number;
+  state: number;
+  variant: number;
   distance: number;
   reward: number;
   cost: number;
@@ -151,10 +151,10 @@ export interface Reasons {
   type: "reasons";
   number: number;
   character: number;
-  row: number;
-  way: number;
+  state: number;
+  variant: number;
   chosen: number;
-  chosen_way: number;
+  chosen_variant: number;
   params: number[];
   param_names: string[];
   neighbors: Neighbor[];

@@ -153,7 +153,7 @@ export class Studio {
     const { shown, reasons } = this;
     if (!this.why || !shown || this.asked !== null) return;
     const selected = this.status?.selected ?? shown.selected;
-    const count = shown.rows.length / Int32Array.BYTES_PER_ELEMENT;
+    const count = shown.states.length / Int32Array.BYTES_PER_ELEMENT;
     const character = selected < count ? selected : shown.selected; // it may not have been there yet
     if (reasons?.number === shown.number && reasons.character === character) return;
     this.asked = shown.number;

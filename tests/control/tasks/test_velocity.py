@@ -42,8 +42,8 @@ def test_the_wanted_speed_stays_as_told_while_the_character_moves() -> None:
 
 def test_nothing_pays_better_at_speed_0_than_to_stand() -> None:
     task, still = Velocity(), Motion(np.zeros(1), np.zeros((1, 2)), 1.0 / 30.0)
-    for way in np.linspace(-np.pi, np.pi, 9):
-        walking = still._replace(velocity=0.5 * np.array([[np.sin(way), np.cos(way)]]))
+    for variant in np.linspace(-np.pi, np.pi, 9):
+        walking = still._replace(velocity=0.5 * np.array([[np.sin(variant), np.cos(variant)]]))
         asked = np.array([[0.3, 0.0]])
         assert task.reward(asked, walking)[0] < task.reward(asked, still)[0] - 0.5
 
@@ -148,7 +148,7 @@ def test_it_does_not_stay_in_one_moment_of_a_step_to_have_the_very_speed(control
     walk = Walk(controller, seed=4)
     for wanted in STEADY:
         walk.on(wanted, 2.0)
-        rows = [walk.crowd.step(walk.command(wanted)).rows for _ in range(90)]
+        rows = [walk.crowd.step(walk.command(wanted)).states for _ in range(90)]
         changes = float((np.diff(rows, axis=0) != 1).mean() / walk.frame_time)
         print(f"{wanted} m/s: {changes:.1f} changes a second")
         assert changes <= 3.0

@@ -11,7 +11,9 @@ import numpy as np
 import pytest
 
 from motionfields.base.arrays import FloatArray
+from motionfields.control.contract import Controller, ControllerState, Observation
 from motionfields.control.controller import FieldController
+from motionfields.control.followers import Followers
 from motionfields.control.root_motion import Warp
 from motionfields.control.tasks import Direction, Task
 from motionfields.control.training import train
@@ -64,3 +66,10 @@ def plain_grid_value(row: FloatArray, task: Task, params: FloatArray) -> float:
         share = np.clip((point - axis.nodes[cell]) / (axis.nodes[cell + 1] - axis.nodes[cell]), 0.0, 1.0)
         values = (1.0 - share) * values[cell] + share * values[cell + 1]
     return float(values)
+
+
+def observed(
+    controller: Controller, followers: Followers, controller_state: ControllerState, params: FloatArray
+) -> Observation:
+    """What `controller` is shown of characters."""
+    return Observation.of(controller.field.database, followers, controller_state, params)

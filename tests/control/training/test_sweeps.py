@@ -7,11 +7,11 @@ import pytest
 
 from motionfields.base.arrays import FloatArray
 from motionfields.control.grids import corner_steps, find_corners, grid_points, interpolated
-from motionfields.control.root_motion import Moves, measure_moves
+from motionfields.control.root_motion import RootMotion, measure_root_motion
 from motionfields.control.tasks import Axis, Direction, Lane, Line, Motion, Task
 from motionfields.control.training import Progress, TaskTable, solve, sweeps
 from motionfields.control.training.sweeps import Actions, Buffers, _look_ahead, improve_here, sweep_once
-from motionfields.control.transitions import BLOCKED, Choices, find_choices
+from motionfields.control.transitions import BLOCKED, Transitions, find_transitions
 from motionfields.field import MotionField
 from tests.control.training.small import SETTINGS, WARP, plain_grid_value, small_field, threads
 
@@ -25,10 +25,10 @@ class Problem:
     def __init__(self, task: Task, *, warped: bool) -> None:
         self.field: MotionField = small_field()
         self.task = task
-        self.moves: Moves = measure_moves(self.field.database, warp=WARP if warped else None)
-        self.choices: Choices = find_choices(self.field, self.moves, SETTINGS)
+        self.moves: RootMotion = measure_root_motion(self.field.database, warp=WARP if warped else None)
+        self.transitions: Transitions = find_transitions(self.field, self.moves, SETTINGS)
         self.table = TaskTable.build(task, self.field.database, self.moves)
-        self.actions = Actions.of(self.choices)
+        self.actions = Actions.of(self.transitions)
 
     def buffers(self) -> Buffers:
         shape = self.table.rewards.shape
@@ -51,19 +51,19 @@ def warped() -> Problem:
 def plain_worths(problem: Problem, values: FloatArray, state: int, before: int, point: FloatArray) -> list[float]:
     """What each choice and way is worth at one state, reached by one way, and node (in eq. 13)."""
     discount, goal_change = CHANCES
-    moves, choices, state_count = problem.moves, problem.choices, problem.field.database.state_count
+    moves, transitions, state_count = problem.moves, problem.transitions, problem.field.database.state_count
     worths = []
-    for choice, row in enumerate(choices.rows[state]):
-        for way in range(moves.way_count):
-            cost = float(choices.costs[state, choice, before, way])
+    for transition, row in enumerate(transitions.states[state]):
+        for variant in range(moves.variant_count):
+            cost = float(transitions.costs[state, transition, before, variant])
             if cost >= BLOCKED:
                 worths.append(-np.inf)
                 continue
-            motion = Motion(moves.turn[row, way], moves.velocity[row], moves.frame_time)
-            after = values[way * state_count + row + 1]
+            motion = Motion(moves.turn[row, variant], moves.velocity[row], moves.frame_time)
+            after = values[variant * state_count + row + 1]
             value = plain_grid_value(after, problem.task, problem.task.advance(point, motion))
             future = (1.0 - goal_change) * value + goal_change * after.mean(dtype=np.float64)
-            reward = float(problem.task.reward(point, motion)) - cost - float(choices.roughness[row])
+            reward = float(problem.task.reward(point, motion)) - cost - float(transitions.roughness[row])
             worths.append(reward + discount * future)
     return worths
 
@@ -78,7 +78,7 @@ def test_a_sweep_is_a_bellman_backup(task: Task, is_warped: bool, rng: np.random
     buffers = problem.buffers()
     after = problem.swept(values, buffers)
     for state in (0, 17, 700, state_count - 1):
-        for before in range(problem.moves.way_count):
+        for before in range(problem.moves.variant_count):
             place = before * state_count + state
             for node in rng.choice(len(points), 6, replace=False):
                 worths = plain_worths(problem, values, state, before, points[node])
@@ -94,21 +94,21 @@ def test_loops_for_a_number_of_axes_have_the_bits_of_the_one_for_any(axis_count:
     points[::5] = np.round(points[::5])  # on nodes, and beyond the grid
     first, shares = find_corners(axes, points)
     steps, row = corner_steps(axes), rng.normal(size=size).astype(np.float32)
-    rewards, outlook = rng.normal(size=count).astype(np.float32), np.empty(count, np.float32)
+    rewards, action_values = rng.normal(size=count).astype(np.float32), np.empty(count, np.float32)
     discount, goal_change, other = 0.9, 0.05, 0.3
-    _look_ahead(row, first, shares, steps, rewards, (discount, goal_change, other), outlook)
+    _look_ahead(row, first, shares, steps, rewards, (discount, goal_change, other), action_values)
     values = np.array([interpolated(row, int(first[i]), shares[i], steps) for i in range(count)])
     plain = rewards.astype(np.float64) + discount * ((1.0 - goal_change) * values + other)
-    np.testing.assert_array_equal(outlook, plain.astype(np.float32))
+    np.testing.assert_array_equal(action_values, plain.astype(np.float32))
 
 
 def test_without_a_future_values_are_the_best_reward(direction: Problem) -> None:
     """Equation 9."""
-    solution = solve(direction.table, direction.choices, discount=0.0, goal_change=0.0)
-    moves, choices = direction.moves, direction.choices
+    solution = solve(direction.table, direction.transitions, discount=0.0, goal_change=0.0)
+    moves, transitions = direction.moves, direction.transitions
     motion = Motion(moves.turn[:, :1], moves.velocity[:, np.newaxis], moves.frame_time)
-    rewards = DIRECTION.reward(grid_points(DIRECTION.axes), motion) - choices.roughness[:, np.newaxis]
-    best = (rewards[choices.rows] - choices.costs[:, :, 0, 0][..., np.newaxis]).max(axis=1)
+    rewards = DIRECTION.reward(grid_points(DIRECTION.axes), motion) - transitions.roughness[:, np.newaxis]
+    best = (rewards[transitions.states] - transitions.costs[:, :, 0, 0][..., np.newaxis]).max(axis=1)
     np.testing.assert_allclose(solution.values, best, atol=1e-5)
     assert solution.converged
 
@@ -117,7 +117,7 @@ def test_without_a_future_values_are_the_best_reward(direction: Problem) -> None
 def test_the_solution_changes_alike_everywhere_in_one_more_sweep(name: str, request: pytest.FixtureRequest) -> None:
     problem: Problem = request.getfixturevalue(name)
     discount, goal_change = CHANCES
-    solution = solve(problem.table, problem.choices, discount=discount, goal_change=goal_change, tolerance=1e-4)
+    solution = solve(problem.table, problem.transitions, discount=discount, goal_change=goal_change, tolerance=1e-4)
     assert solution.converged
     assert solution.residual <= 1e-4
     change = problem.swept(solution.values) - solution.values
@@ -127,9 +127,9 @@ def test_the_solution_changes_alike_everywhere_in_one_more_sweep(name: str, requ
 def test_kept_choices_change_the_time_and_not_the_solution(direction: Problem, monkeypatch: pytest.MonkeyPatch) -> None:
     discount, goal_change = CHANCES
     options = {"discount": discount, "goal_change": goal_change, "tolerance": 2e-5}
-    usual = solve(direction.table, direction.choices, **options)  # type: ignore[arg-type]
+    usual = solve(direction.table, direction.transitions, **options)  # type: ignore[arg-type]
     monkeypatch.setattr(sweeps, "KEPT_SWEEPS", 0)
-    plain = solve(direction.table, direction.choices, **options)  # type: ignore[arg-type]
+    plain = solve(direction.table, direction.transitions, **options)  # type: ignore[arg-type]
     assert plain.converged
     assert plain.sweeps > usual.sweeps
     gap = plain.values - usual.values
@@ -146,7 +146,7 @@ def test_any_number_of_threads_gives_the_same_bits(warped: Problem) -> None:
     solutions = []
     for count in (1, 2):
         with threads(count):
-            solutions.append(solve(warped.table, warped.choices, discount=0.9, goal_change=0.05))
+            solutions.append(solve(warped.table, warped.transitions, discount=0.9, goal_change=0.05))
     np.testing.assert_array_equal(solutions[0].values, solutions[1].values)
     assert solutions[0].sweeps == solutions[1].sweeps
 
@@ -155,7 +155,7 @@ def test_progress_is_told_after_every_sweep_with_an_estimate(direction: Problem)
     told: list[Progress] = []
     solution = solve(
         direction.table,
-        direction.choices,
+        direction.transitions,
         discount=0.99,
         goal_change=1.0 / 60.0,
         on_sweep=lambda progress, values: told.append(progress),
@@ -168,6 +168,6 @@ def test_progress_is_told_after_every_sweep_with_an_estimate(direction: Problem)
 
 
 def test_a_solver_that_runs_out_of_sweeps_says_so(direction: Problem) -> None:
-    solution = solve(direction.table, direction.choices, discount=0.99, goal_change=0.0, most_sweeps=2)
+    solution = solve(direction.table, direction.transitions, discount=0.99, goal_change=0.0, most_sweeps=2)
     assert not solution.converged
     assert solution.sweeps == 2

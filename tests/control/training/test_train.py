@@ -12,12 +12,12 @@ import pytest
 
 from motionfields.base.errors import ArtifactError
 from motionfields.control.controller import FieldController
-from motionfields.control.root_motion import measure_moves
+from motionfields.control.root_motion import measure_root_motion
 from motionfields.control.tasks import Direction, Line, Task
-from motionfields.control.training import ChoiceParts, Found, Job, LocalBackend, Progress, estimate_memory, train
+from motionfields.control.training import Found, Job, LocalBackend, Progress, TransitionParts, estimate_memory, train
 from motionfields.control.training.train import CHECKPOINT_SWEEPS
-from motionfields.control.training.work import choices_fingerprint
-from motionfields.control.transitions import find_choices
+from motionfields.control.training.work import transitions_fingerprint
+from motionfields.control.transitions import find_transitions
 from motionfields.field import MotionField
 from tests.control.training.small import SETTINGS, WARP, direction_controller, small_field
 
@@ -57,7 +57,7 @@ def test_training_that_was_cut_off_goes_on_and_ends_with_the_same_bits(
     assert len(list(work.glob("values-*"))) == (sweep >= CHECKPOINT_SWEEPS)
     told: list[Progress] = []
     found: list[Found] = []
-    resumed = train(field, TASK, settings=SETTINGS, work=work, on_progress=told.append, on_choices=found.append)
+    resumed = train(field, TASK, settings=SETTINGS, work=work, on_progress=told.append, on_transitions=found.append)
     assert not found, "all choices were there"
     assert told[0].sweep == sweep // CHECKPOINT_SWEEPS * CHECKPOINT_SWEEPS + 1
     assert values_digest(resumed) == values_digest(whole)
@@ -95,17 +95,17 @@ def test_one_folder_serves_any_training(field: MotionField, tmp_path: Path) -> N
 
 def test_choices_found_in_parts_are_kept_and_are_those_found_at_once(field: MotionField, tmp_path: Path) -> None:
     state_count = field.database.state_count
-    parts = ChoiceParts(str(tmp_path), choices_fingerprint(field, None, SETTINGS), state_count, size=700)
-    job = Job(field, measure_moves(field.database), None, SETTINGS, parts)
+    parts = TransitionParts(str(tmp_path), transitions_fingerprint(field, None, SETTINGS), state_count, size=700)
+    job = Job(field, measure_root_motion(field.database), None, SETTINGS, parts)
     told: list[Found] = []
     with LocalBackend().hire(job) as workers:
-        choices = workers.choices(told.append)
+        transitions = workers.transitions(told.append)
     assert [found[:2] for found in told] == [(done, parts.count) for done in range(1, parts.count + 1)]
-    expected = find_choices(field, job.moves, SETTINGS)
-    for array, other in zip(choices, expected, strict=True):
+    expected = find_transitions(field, job.root_motion, SETTINGS)
+    for array, other in zip(transitions, expected, strict=True):
         np.testing.assert_array_equal(array, other)
-    some = parts.read(range(600, 1200), choices.roughness)
-    np.testing.assert_array_equal(some.rows, expected.rows[600:1200])
+    some = parts.read(range(600, 1200), transitions.roughness)
+    np.testing.assert_array_equal(some.states, expected.states[600:1200])
     np.testing.assert_array_equal(some.costs, expected.costs[600:1200])
     (tmp_path / next(path.name for path in tmp_path.glob("*-000001.part"))).unlink()
     assert parts.missing() == [1]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from motionfields.control.transitions import ChoiceFinder
+from motionfields.control.transitions import TransitionFinder
 from motionfields.measure.evaluation.searching import SearchingController
 from motionfields.measure.testing import check_controller
 from tests.control.training.small import direction_controller
@@ -14,10 +14,10 @@ from tests.control.training.small import direction_controller
 @pytest.mark.parametrize("warped", [False, True])
 def test_choices_searched_for_one_by_one_are_those_of_the_table(warped: bool, rng: np.random.Generator) -> None:
     controller = direction_controller(warped=warped)
-    states = rng.integers(0, len(controller.choices.rows), 50)
-    rows, costs = ChoiceFinder(controller.field, controller.moves, controller.settings).find(states)
-    np.testing.assert_array_equal(rows, controller.choices.rows[states])
-    np.testing.assert_array_equal(costs, controller.choices.costs[states])
+    states = rng.integers(0, len(controller.transitions.states), 50)
+    rows, costs = TransitionFinder(controller.field, controller.root_motion, controller.settings).find(states)
+    np.testing.assert_array_equal(rows, controller.transitions.states[states])
+    np.testing.assert_array_equal(costs, controller.transitions.costs[states])
 
 
 def test_a_crowd_that_searches_moves_as_one_that_reads_tables(rng: np.random.Generator) -> None:
@@ -30,7 +30,7 @@ def test_a_crowd_that_searches_moves_as_one_that_reads_tables(rng: np.random.Gen
         one, other = crowd.step(goals), usual.step(goals)
         np.testing.assert_array_equal(one.rotations, other.rotations)
         np.testing.assert_array_equal(one.root_position, other.root_position)
-    assert 100 < searching.searched_count < len(controller.choices.rows)
+    assert 100 < searching.searched_count < len(controller.transitions.states)
 
 
 def test_it_keeps_the_contract_of_controllers() -> None:

@@ -15,7 +15,7 @@ from motionfields.field import MotionField
 from motionfields.measure.evaluation import Trials, direction_trials, joined, lane_trials, line_trials
 from motionfields.measure.evaluation.trials import LEAST_ANGLE, LINE_TOLERANCE
 from motionfields.motion.quality import response_time
-from motionfields.runtime import Frame, Shown
+from motionfields.runtime import DisplayPose, Frame
 from tests.control.training.small import small_field
 
 RATE = np.radians(90.0)  # a second, that puppets turn with
@@ -33,7 +33,7 @@ class Puppets:
         self.field, self.controller = controller.field, controller
         self.rest = float(facing_of(quat_identity(), hip_line(self.field.database.skeleton)))
         self.facing, self.place, self.ahead = np.zeros(count), np.zeros((count, 2)), np.zeros(count)
-        self.unplanted: Shown | None = None
+        self.unplanted: DisplayPose | None = None
         self.commands: list[FloatArray] = []
         self.places: list[FloatArray] = []
         self.facings: list[FloatArray] = []
@@ -55,8 +55,8 @@ class Puppets:
         if commands.shape[1] == 4:
             most = SPEEDING * time
             self.ahead = self.ahead + np.clip(commands[:, 3] + self.controller.ahead - self.ahead, -most, most)
-            way = np.stack([np.sin(heading), np.cos(heading)], axis=-1)
-            self.place = self.place + time * self.ahead[:, np.newaxis] * way
+            variant = np.stack([np.sin(heading), np.cos(heading)], axis=-1)
+            self.place = self.place + time * self.ahead[:, np.newaxis] * variant
         self.commands.append(commands.copy())
         self.places.append(self.place.copy())
         self.facings.append(self.facing.copy())
@@ -67,7 +67,7 @@ class Puppets:
         rotations = quat_identity(count, self.field.database.skeleton.joint_count)
         rotations[:, 0] = quat_from_yaw(self.facing - self.rest)
         root = np.column_stack([self.place[:, 0], np.ones(count), self.place[:, 1]])
-        self.unplanted = Shown(root, rotations)
+        self.unplanted = DisplayPose(root, rotations)
         nothing = np.zeros(count, np.int64)
         return Frame(root, rotations, np.zeros((count, 2), np.bool_), nothing, nothing)
 
@@ -204,10 +204,10 @@ def test_the_same_seed_gives_the_same_trials() -> None:
 def test_clips_show_what_was_shown_and_joining_keeps_all() -> None:
     parts = [direction_trials(PuppetController(Direction()), count=2, change_count=1, seed=seed) for seed in (0, 1)]
     whole: Trials = joined(parts)
-    assert len(whole.clips) == len(whole.unplanted) == len(whole.rows) == len(whole.ways) == 4
+    assert len(whole.clips) == len(whole.unplanted) == len(whole.states) == len(whole.variants) == 4
     np.testing.assert_array_equal(whole.reached, np.concatenate([part.reached for part in parts]))
     assert whole.errors.shape == (len(whole.angles), parts[0].errors.shape[1])
     clip = whole.clips[0]
-    assert len(whole.rows[0]) == clip.frame_count
+    assert len(whole.states[0]) == clip.frame_count
     time = response_time(np.zeros(5), 0.0, clip.frame_time)
     assert time.reached == 0.0

@@ -10,7 +10,7 @@ from motionfields.control.controller import FieldController
 from motionfields.control.methods import MatchingSettings, train_graph, train_matching
 from motionfields.control.tasks import Direction, Lane, Line, Velocity
 from motionfields.measure.testing import check_controller
-from motionfields.runtime import Controller, Followers, Mind, Steps
+from motionfields.runtime import Controller, ControllerState, Decision, Observation
 from tests.control.training.small import direction_controller, small_field
 
 
@@ -46,47 +46,55 @@ class Wrapped(Controller):
             return super().__getattribute__(name)
         return self._spoilt[name] if name in self._spoilt else getattr(self._good, name)
 
-    def decide(self, followers: Followers, mind: Mind, params: Any) -> tuple[Steps, Mind]:
+    def decide(self, seen: Observation) -> tuple[Decision, ControllerState]:
         raise AssertionError("attributes come from the wrapped controller")
 
 
-def altered(change: Callable[[Followers, Steps], Steps]) -> Wrapped:
+def altered(change: Callable[[Observation, Decision], Decision]) -> Wrapped:
     """The field's decisions, changed."""
     good = direction_controller()
 
-    def decide(followers: Followers, mind: Mind, params: Any) -> tuple[Steps, Mind]:
-        steps, after = good.decide(followers, mind, params)
-        return change(followers, steps), after
+    def decide(seen: Observation) -> tuple[Decision, ControllerState]:
+        decision, after = good.decide(seen)
+        return change(seen, decision), after
 
     return Wrapped(good, decide=decide)
 
 
-def last_states(followers: Followers, steps: Steps) -> Steps:
+def last_states(seen: Observation, decision: Decision) -> Decision:
     ends = small_field().database.clip_starts[1:] - 1
-    return steps._replace(row=ends[np.zeros(len(steps.row), np.int64)])
+    return decision._replace(states=ends[np.zeros(decision.states.shape, np.int64)])
 
 
-def by_the_crowd(followers: Followers, steps: Steps) -> Steps:
-    return steps._replace(spin=steps.spin + 0.001 * len(steps.row))
+def by_the_crowd(seen: Observation, decision: Decision) -> Decision:
+    return decision._replace(spin=decision.spin + 0.001 * len(decision.states))
 
 
-def meddling(followers: Followers, steps: Steps) -> Steps:
-    followers.yaw[:] += 0.1
-    return steps
+def meddling(seen: Observation, decision: Decision) -> Decision:
+    seen.followers.yaw[:] += 0.1
+    return decision
+
+
+def heavy(seen: Observation, decision: Decision) -> Decision:
+    return decision._replace(weights=2.0 * decision.weights)
 
 
 @pytest.mark.parametrize(
     ("controller", "message"),
     [
-        (Wrapped(direction_controller(), starts=np.array([-1])), "starts: expected 0 to"),
+        (Wrapped(direction_controller(), start_states=np.array([-1])), "start_states: expected 0 to"),
         (Wrapped(direction_controller(), half_lives=(0.1, 0.0)), "half_lives"),
-        (Wrapped(direction_controller(), mind=lambda count: (np.zeros(3),)), "mind: expected"),
+        (Wrapped(direction_controller(), initial_state=lambda count: (np.zeros(3),)), "initial_state: expected"),
         (altered(last_states), "another follows"),
         (altered(by_the_crowd), "alone and in a crowd"),
         (altered(meddling), "not to change"),
-        (altered(lambda _, steps: steps._replace(spin=np.full(len(steps.row), np.nan))), "finite"),
-        (altered(lambda _, steps: steps._replace(row=np.roll(steps.row, 1))), "same bits|outlook"),
-        (Wrapped(direction_controller(), prospects=lambda *_: np.zeros(3)), "prospects"),
+        (altered(lambda _, decision: decision._replace(spin=np.full(len(decision.spin), np.nan))), "finite"),
+        (altered(heavy), "sum to 1"),
+        (
+            altered(lambda _, decision: decision._replace(states=np.roll(decision.states, 1, axis=0))),
+            "same bits|action",
+        ),
+        (Wrapped(direction_controller(), state_values=lambda *_: np.zeros(3)), "state_values"),
     ],
 )
 def test_what_breaks_the_contract_is_told(controller: Wrapped, message: str) -> None:

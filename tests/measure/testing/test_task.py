@@ -38,7 +38,7 @@ def test_built_in_tasks_pass(task: Task) -> None:
     check_task(task)
 
 
-@pytest.mark.parametrize("kind", TASKS.values())
+@pytest.mark.parametrize("kind", [TASKS.load(name) for name in TASKS])
 def test_built_in_tasks_pass_when_adapted_to_data(kind: Callable[[], Task], wobble: Clip) -> None:
     check_task(kind(), MotionDatabase.build([wobble]))
 

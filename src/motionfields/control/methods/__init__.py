@@ -1,31 +1,35 @@
 """Other methods of control on the same data, tasks and measures, to compare ours with."""
 
-from motionfields.control.methods.anchors import Anchors, AnchorValues
+from motionfields.control.contract import METHODS, Method, find_method, load_controller
 from motionfields.control.methods.graph import GraphController, GraphSettings, StepClips, cut_steps, train_graph
-from motionfields.control.methods.loading import AnyController, load_controller
 from motionfields.control.methods.matching import Desired, MatchingController, MatchingSettings, Steer, train_matching
-from motionfields.control.methods.paper import PaperController, train_paper
-from motionfields.control.methods.paper_sweeps import estimate_paper_memory
-from motionfields.control.methods.transitions import PaperSettings, Transitions, find_transitions
+from motionfields.control.methods.paper import (
+    PaperController,
+    PaperSettings,
+    as_published,
+    estimate_paper_memory,
+    train_as_published,
+    train_paper,
+)
 
 __all__ = [
-    "AnchorValues",
-    "Anchors",
-    "AnyController",
+    "METHODS",
     "Desired",
     "GraphController",
     "GraphSettings",
     "MatchingController",
     "MatchingSettings",
+    "Method",
     "PaperController",
     "PaperSettings",
     "Steer",
     "StepClips",
-    "Transitions",
+    "as_published",
     "cut_steps",
     "estimate_paper_memory",
-    "find_transitions",
+    "find_method",
     "load_controller",
+    "train_as_published",
     "train_graph",
     "train_matching",
     "train_paper",

@@ -9,6 +9,7 @@ from motionfields.control.tasks.task import (
     Ground,
     Motion,
     Task,
+    TaskKernel,
     across,
     along,
     angle_axis,
@@ -18,7 +19,7 @@ from motionfields.control.tasks.task import (
     turned,
     typical_speed,
 )
-from motionfields.control.tasks.velocity import Velocity
+from motionfields.control.tasks.velocity import Velocity, commands_from_velocity
 
 __all__ = [
     "TASKS",
@@ -29,11 +30,13 @@ __all__ = [
     "Line",
     "Motion",
     "Task",
+    "TaskKernel",
     "Velocity",
     "across",
     "along",
     "angle_axis",
     "angle_cost",
+    "commands_from_velocity",
     "pace_cost",
     "task_facts",
     "task_from",

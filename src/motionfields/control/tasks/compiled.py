@@ -18,7 +18,7 @@ from motionfields.control.tasks.line import DISTANCES, FORESIGHT, Line
 from motionfields.control.tasks.task import HASTE, LAST_PART, Task
 from motionfields.control.tasks.velocity import Velocity
 
-DIRECTION, LINE, VELOCITY, LANE = range(4)
+DIRECTION, LINE, VELOCITY, LANE, OWN = range(5)
 NUMBER_COUNT = 6
 FURTHEST = DISTANCES[-1]
 
@@ -27,7 +27,7 @@ class CompiledTask(NamedTuple):
     """Which task it is, and its numbers, in the order in which `compiled_task` puts them."""
 
     kind: int
-    numbers: FloatArray  # [NUMBER_COUNT]
+    numbers: FloatArray  # [NUMBER_COUNT], of a task of the user's own as many as it gives
 
 
 def compiled_task(task: Task) -> CompiledTask | None:

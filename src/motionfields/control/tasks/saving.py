@@ -6,14 +6,24 @@ from dataclasses import asdict, is_dataclass
 from typing import Any
 
 from motionfields.base.artifacts import JsonValue
-from motionfields.control.tasks.direction import Direction
-from motionfields.control.tasks.lane import Lane
-from motionfields.control.tasks.line import Line
+from motionfields.base.registry import Registry
 from motionfields.control.tasks.task import Task
-from motionfields.control.tasks.velocity import Velocity
 
-TASKS: dict[str, type[Task]] = {kind.__name__.lower(): kind for kind in (Direction, Line, Velocity, Lane)}
-"""The tasks that this package brings, by name."""
+TASKS: Registry[type[Task]] = Registry(
+    "motionfields.tasks",
+    {
+        "direction": "motionfields.control.tasks.direction:Direction",
+        "line": "motionfields.control.tasks.line:Line",
+        "velocity": "motionfields.control.tasks.velocity:Velocity",
+        "lane": "motionfields.control.tasks.lane:Lane",
+        "publisheddirection": "motionfields.control.methods.paper.tasks:PublishedDirection",
+        "publishedline": "motionfields.control.methods.paper.tasks:PublishedLine",
+    },
+)
+"""Tasks by name: built-in ones, and those of installed packages (entry points `motionfields.tasks`).
+
+The name of a task is that of its class in lower case.
+"""
 
 
 def task_facts(task: Task) -> dict[str, JsonValue]:
@@ -24,9 +34,9 @@ def task_facts(task: Task) -> dict[str, JsonValue]:
 
 
 def task_from(facts: dict[str, Any]) -> Task:
-    """The task that `task_facts` described; raises ValueError for one that this package does not bring."""
+    """Return the task that `task_facts` described; raises ValueError for one that is not registered."""
     numbers = dict(facts)
     name = str(numbers.pop("name"))
     if name not in TASKS:
         raise ValueError(f"task: {name!r} is none of {', '.join(sorted(TASKS))}; hand it to `load` as `task`")
-    return TASKS[name](**numbers)
+    return TASKS.load(name)(**numbers)

@@ -7,6 +7,7 @@ lines serve training, where all moments of the data meet all task parameters, an
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING, NamedTuple, Protocol, Self
 
 import numpy as np
@@ -45,10 +46,23 @@ class Ground(NamedTuple):
     facing: FloatArray  # [n], yaw across the hips in radians
 
 
+class TaskKernel(NamedTuple):
+    """A task for compiled code: `advance` and `reward` of one motion at a time, as plain functions.
+
+    Numba compiles them into the loop that decides, so they may use what numba's nopython mode knows and allocate
+    nothing. A motion is `turn` in radians, `velocity`, m/s to the left and ahead, and `frame_time` in seconds.
+    """
+
+    advance: Callable[..., None]  # (numbers, params [axis], turn, velocity, frame_time, after [axis]): fills `after`
+    reward: Callable[..., float]  # (numbers, params [axis], after [axis], turn, velocity, frame_time)
+    numbers: tuple[float, ...] = ()  # parameters of the task, which both functions get as an array
+
+
 class Task(Protocol):
     """What the user wants, made of parameters on a grid. Write one by subclassing; `testing.check_task` checks it.
 
-    A task is a frozen dataclass of numbers, so that it can be saved with the controller trained for it.
+    A task is a frozen dataclass of numbers, so that it can be saved with the controller trained for it. It may also
+    have a method `kernel` that returns a `TaskKernel`, which lets crowds decide in compiled code.
     """
 
     @property

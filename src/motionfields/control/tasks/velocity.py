@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Self
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from motionfields.base.arrays import FloatArray
 from motionfields.base.geometry import angle_difference
@@ -91,3 +92,16 @@ def walking_share(wanted: FloatArray, facing_speed: float, standing_share: float
 def speed_cost(lacking: FloatArray, aside: FloatArray, sway: float) -> FloatArray:
     """How far [...] in m/s a velocity is off, `lacking` [...] along the way and `aside` [...]; less below `sway`."""
     return np.asarray(np.sqrt(lacking**2 + aside**2 + sway**2) - sway)
+
+
+def commands_from_velocity(velocity: ArrayLike, *, standing_heading: float | FloatArray = 0.0) -> FloatArray:
+    """Return commands [n, 2] for the `Velocity` task, heading and speed, from velocities [n, 2] in m/s, world x and z.
+
+    A velocity of 0 has no heading; `standing_heading`, a yaw in radians or one for each character, stands in.
+    """
+    vectors = np.asarray(velocity, dtype=np.float64)
+    if vectors.shape[-1:] != (2,) or not np.isfinite(vectors).all():
+        raise ValueError(f"velocity: expected finite m/s of shape [n, 2], world x and z, got shape {vectors.shape}")
+    speed = np.linalg.norm(vectors, axis=-1)
+    heading = np.where(speed > 0.0, np.arctan2(vectors[..., 0], vectors[..., 1]), standing_heading)
+    return np.stack([heading, speed], axis=-1)

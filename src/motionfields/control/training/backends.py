@@ -12,10 +12,10 @@ from dataclasses import dataclass
 from typing import NamedTuple, Protocol
 
 from motionfields.base.arrays import FloatArray, IntArray
-from motionfields.control.root_motion import Moves, Warp
+from motionfields.control.root_motion import RootMotion, Warp
 from motionfields.control.training.sweeps import Actions, improve_here
-from motionfields.control.training.work import ChoiceParts
-from motionfields.control.transitions import ChoiceFinder, Choices, ControlSettings, find_choices, roughness
+from motionfields.control.training.work import TransitionParts
+from motionfields.control.transitions import ControlSettings, TransitionFinder, Transitions, find_transitions, roughness
 from motionfields.field import MotionField
 
 
@@ -24,10 +24,10 @@ class Job:
     """What workers start from."""
 
     field: MotionField
-    moves: Moves
+    root_motion: RootMotion
     warp: Warp | None
     settings: ControlSettings
-    parts: ChoiceParts | None  # where choices are kept; None: nowhere
+    parts: TransitionParts | None  # where choices are kept; None: nowhere
 
 
 class Found(NamedTuple):
@@ -41,11 +41,11 @@ class Found(NamedTuple):
 class Workers(Protocol):
     """Who does the heavy parts of one training."""
 
-    def choices(self, on_part: Callable[[Found], None]) -> Choices:
+    def transitions(self, on_part: Callable[[Found], None]) -> Transitions:
         """The choices of all states; `on_part` is told after each part."""
         ...
 
-    def improve(self, actions: Actions, outlook: FloatArray, values: FloatArray, best: IntArray) -> None:
+    def improve(self, actions: Actions, action_values: FloatArray, values: FloatArray, best: IntArray) -> None:
         """See `sweeps.Improve`."""
         ...
 
@@ -85,18 +85,18 @@ class LocalBackend:
 class _ThisProcess:
     job: Job
 
-    def choices(self, on_part: Callable[[Found], None]) -> Choices:
+    def transitions(self, on_part: Callable[[Found], None]) -> Transitions:
         job = self.job
         if job.parts is None:
-            return find_choices(job.field, job.moves, job.settings)
-        finder, missing = ChoiceFinder(job.field, job.moves, job.settings), job.parts.missing()
+            return find_transitions(job.field, job.root_motion, job.settings)
+        finder, missing = TransitionFinder(job.field, job.root_motion, job.settings), job.parts.missing()
         for done, part in enumerate(missing, start=job.parts.count - len(missing) + 1):
             job.parts.write(part, *finder.find(job.parts.states(part)))
             on_part(Found(done, job.parts.count))
         return job.parts.read(range(job.parts.state_count), roughness(job.field.database, job.settings))
 
-    def improve(self, actions: Actions, outlook: FloatArray, values: FloatArray, best: IntArray) -> None:
-        improve_here(actions, outlook, values, best)
+    def improve(self, actions: Actions, action_values: FloatArray, values: FloatArray, best: IntArray) -> None:
+        improve_here(actions, action_values, values, best)
 
     def note(self) -> str:
         return ""

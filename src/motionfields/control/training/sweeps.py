@@ -1,12 +1,13 @@
 """Fitted value iteration over states of the data and task parameters (Lee et al. 2010, eq. 13).
 
-A sweep has two steps. First, for every state of the data and way of following it, what that is worth from every node of
-the task's grid: reward plus discounted value of the state after it (`_outlooks`). Where a character comes to depends
-on whom it follows alone, not on where it came from, so this is done once and not for every neighbour. Then every state
-takes the best of its choices (`_best_actions`). Values are double-buffered: a sweep reads what the last one wrote.
+A sweep has two steps. First, for every state of the data and variant of following it, its action value at every node of
+the task's grid: reward plus discounted value of the state after it (`_action_values`). Where a character gets to
+depends on the state it follows alone, not on where it came from, so this is done once and not for every neighbour. Then
+every state takes the best of its transitions (`_best_actions`). Values are double-buffered: a sweep reads what the last
+one wrote.
 
-Between two such sweeps the choices are kept for a few cheap ones (`evaluate`), which brings values closer to what
-the choices are worth: modified policy iteration. The solution is the same, with fewer full sweeps.
+Between two full sweeps the chosen actions are kept for a few cheap ones (`evaluate`), which brings values closer to
+those of the current policy: modified policy iteration. The solution is the same, with fewer full sweeps.
 """
 
 from __future__ import annotations
@@ -22,9 +23,9 @@ from numba import prange
 from motionfields.base.arrays import FloatArray, IntArray
 from motionfields.base.compiled import lean_kernel, parallel_kernel
 from motionfields.control.grids import corner_steps, find_corners, grid_points, grid_size, interpolated
-from motionfields.control.root_motion import Moves
+from motionfields.control.root_motion import RootMotion
 from motionfields.control.tasks import Motion, Task
-from motionfields.control.transitions import Choices
+from motionfields.control.transitions import Transitions
 from motionfields.field.database import MotionDatabase
 
 CHUNK = 2_000_000  # task states whose rewards are worked out at once
@@ -33,7 +34,7 @@ MOST_ACTIONS = 2**16  # of a state
 
 
 class TaskTable(NamedTuple):
-    """What following each state, each way, does from each node of the task's grid; [way * state, node], way by way."""
+    """Reward and next grid cell of every state, variant and node; [variant * state, node], variant by variant."""
 
     rewards: FloatArray  # float32
     first: IntArray  # int32, where on the grid it leads, see `grids.Corners`
@@ -42,11 +43,11 @@ class TaskTable(NamedTuple):
     next_row: IntArray  # [state], the state after each, itself where a clip ends
 
     @classmethod
-    def build(cls, task: Task, database: MotionDatabase, moves: Moves) -> TaskTable:
-        """The table of `task` for all states of `database` and ways of `moves`."""
+    def build(cls, task: Task, database: MotionDatabase, targets: RootMotion) -> TaskTable:
+        """The table of `task` for all states of `database` and ways of `root_motion`."""
         rows = np.arange(database.state_count)
         points = grid_points(task.axes)
-        every = moves.motions()
+        every = targets.motions()
         turn, velocity = every.turn.T.ravel(), every.velocity.swapaxes(0, 1).reshape(-1, 2)
         shape = (len(turn), len(points))
         rewards = np.empty(shape, np.float32)
@@ -61,28 +62,30 @@ class TaskTable(NamedTuple):
         return cls(rewards, first, shares, corner_steps(task.axes), rows + (database.frames_left >= 1))
 
     @staticmethod
-    def byte_count(task: Task, state_count: int, way_count: int) -> int:
+    def byte_count(task: Task, state_count: int, variant_count: int) -> int:
         """What such a table takes in memory."""
-        return state_count * way_count * grid_size(task.axes) * (8 + 4 * len(task.axes))
+        return state_count * variant_count * grid_size(task.axes) * (8 + 4 * len(task.axes))
 
 
 class Actions(NamedTuple):
     """The choices of every state with their ways, flat."""
 
-    moves: IntArray  # [state, action], rows of a `TaskTable`, uint32
-    charges: FloatArray  # [way * state, action], what each costs who came by that way, float32
+    targets: IntArray  # [state, action], variant * state as in a `TaskTable`, uint32
+    charges: FloatArray  # [variant * state, action], what each costs who came by that way, float32
 
     @classmethod
-    def of(cls, choices: Choices) -> Actions:
-        """The actions of `choices`, whose rows and costs may be of some states alone."""
-        state_count, choice_count, way_count, _ = choices.costs.shape
-        if choice_count * way_count > MOST_ACTIONS:
-            raise ValueError(f"choices: expected at most {MOST_ACTIONS} actions, got {choice_count * way_count}")
-        ways = len(choices.roughness) * np.arange(way_count)
-        moves = (choices.rows[..., np.newaxis] + ways).reshape(state_count, -1).astype(np.uint32)
-        charges = choices.costs + choices.roughness[choices.rows][..., np.newaxis, np.newaxis]
-        charges = charges.transpose(2, 0, 1, 3).reshape(way_count * state_count, choice_count * way_count)
-        return cls(moves, np.ascontiguousarray(charges))
+    def of(cls, transitions: Transitions) -> Actions:
+        """The actions of `transitions`, whose rows and costs may be of some states alone."""
+        state_count, transition_count, variant_count, _ = transitions.costs.shape
+        if transition_count * variant_count > MOST_ACTIONS:
+            raise ValueError(
+                f"choices: expected at most {MOST_ACTIONS} actions, got {transition_count * variant_count}"
+            )
+        variants = len(transitions.roughness) * np.arange(variant_count)
+        targets = (transitions.states[..., np.newaxis] + variants).reshape(state_count, -1).astype(np.uint32)
+        charges = transitions.costs + transitions.roughness[transitions.states][..., np.newaxis, np.newaxis]
+        charges = charges.transpose(2, 0, 1, 3).reshape(variant_count * state_count, transition_count * variant_count)
+        return cls(targets, np.ascontiguousarray(charges))
 
 
 class Progress(NamedTuple):
@@ -95,10 +98,10 @@ class Progress(NamedTuple):
 
 
 class Improve(Protocol):
-    """Finds the best actions for `outlook` [way * state, node] and what they are worth: the most of a full sweep."""
+    """Finds the best actions for `action_values` [variant * state, node] and their values: most of a full sweep."""
 
-    def __call__(self, actions: Actions, outlook: FloatArray, values: FloatArray, best: IntArray) -> None:
-        """Fill `values` [way * state, node] and `best` [way * state, node]."""
+    def __call__(self, actions: Actions, action_values: FloatArray, values: FloatArray, best: IntArray) -> None:
+        """Fill `values` [variant * state, node] and `best` [variant * state, node]."""
         ...
 
 
@@ -106,7 +109,7 @@ class Improve(Protocol):
 class Solution:
     """Values, and how the solver ended."""
 
-    values: FloatArray  # [way * state, node], float32
+    values: FloatArray  # [variant * state, node], float32
     sweeps: int
     residual: float
     converged: bool
@@ -114,7 +117,7 @@ class Solution:
 
 def solve(
     table: TaskTable,
-    choices: Choices,
+    transitions: Transitions,
     *,
     discount: float,
     goal_change: float,
@@ -128,11 +131,11 @@ def solve(
     """The value function, up to a constant that all values share: to a change within `tolerance` in a full sweep.
 
     `goal_change` is the chance that the user changes the goal to any other in a frame. With none, a character that has
-    arrived may park where it cannot go on from. `start` [way * state, node] are values to go on from, of sweep
+    arrived may park where it cannot go on from. `start` [variant * state, node] are values to go on from, of sweep
     `first_sweep`; `on_sweep` is called after every full sweep with the values so far. `improve` may have others find
     the best actions; `improve_here`, its default, takes all threads of this process.
     """
-    actions = Actions.of(choices)
+    actions = Actions.of(transitions)
     shape = table.rewards.shape
     values = np.zeros(shape, np.float32) if start is None else start.copy()
     buffers = Buffers(np.empty_like(values), np.empty(shape, np.uint16), np.empty_like(table.rewards))
@@ -155,9 +158,9 @@ def solve(
 class Buffers(NamedTuple):
     """What sweeps write to."""
 
-    after: FloatArray  # [way * state, node], float32
-    best: IntArray  # [way * state, node], the best actions, uint16
-    outlook: FloatArray  # [way * state, node], float32
+    after: FloatArray  # [variant * state, node], float32
+    best: IntArray  # [variant * state, node], the best actions, uint16
+    action_values: FloatArray  # [variant * state, node], float32
 
 
 def sweep_once(
@@ -168,23 +171,23 @@ def sweep_once(
     chances: tuple[float, float],
     improve: Improve,
 ) -> FloatArray:
-    """`buffers.after`: `values` [way * state, node] after a full sweep with discount and chance of a new goal."""
-    _outlooks(values, *table, *chances, _means(values), buffers.outlook)
-    improve(actions, buffers.outlook, buffers.after, buffers.best)
+    """`buffers.after`: `values` [variant * state, node] after a full sweep with discount and chance of a new goal."""
+    _action_values(values, *table, *chances, _means(values), buffers.action_values)
+    improve(actions, buffers.action_values, buffers.after, buffers.best)
     return buffers.after
 
 
-def improve_here(actions: Actions, outlook: FloatArray, values: FloatArray, best: IntArray) -> None:
+def improve_here(actions: Actions, action_values: FloatArray, values: FloatArray, best: IntArray) -> None:
     """`Improve` in this process."""
-    _best_actions(outlook, *actions, values, best)
+    _best_actions(action_values, *actions, values, best)
 
 
 def _keep_once(
     table: TaskTable, actions: Actions, values: FloatArray, buffers: Buffers, chances: tuple[float, float]
 ) -> FloatArray:
     """A sweep that keeps the actions of the last full one."""
-    _outlooks(values, *table, *chances, _means(values), buffers.outlook)
-    evaluate(buffers.outlook, *actions, buffers.best, buffers.after)
+    _action_values(values, *table, *chances, _means(values), buffers.action_values)
+    evaluate(buffers.action_values, *actions, buffers.best, buffers.after)
     return buffers.after
 
 
@@ -216,7 +219,7 @@ def _seconds_left(history: list[tuple[float, float]], tolerance: float) -> float
 
 
 @parallel_kernel
-def _outlooks(
+def _action_values(
     values: FloatArray,
     rewards: FloatArray,
     first: IntArray,
@@ -226,14 +229,14 @@ def _outlooks(
     discount: float,
     goal_change: float,
     means: FloatArray,
-    outlook: FloatArray,
+    action_values: FloatArray,
 ) -> None:
-    """What following each state, each way, is worth from each node: [way * state, node]."""
+    """What following each state, each way, is worth from each node: [variant * state, node]."""
     for move in prange(len(rewards)):
         state = move % len(next_row)
         reached = move - state + next_row[state]
         chances = (discount, goal_change, goal_change * means[reached])
-        _look_ahead(values[reached], first[move], shares[move], steps, rewards[move], chances, outlook[move])
+        _look_ahead(values[reached], first[move], shares[move], steps, rewards[move], chances, action_values[move])
 
 
 @lean_kernel
@@ -244,9 +247,9 @@ def _look_ahead(
     steps: IntArray,
     rewards: FloatArray,
     chances: tuple[float, float, float],
-    outlook: FloatArray,
+    action_values: FloatArray,
 ) -> None:
-    """The `outlook` [node] of one move: reward and what the values `row` [node] of where it leads are worth.
+    """The `action_values` [node] of one move: reward and what the values `row` [node] of where it leads are worth.
 
     One loop for each usual number of axes, without branches in it, so that it is compiled to vector instructions.
     Indices are unsigned, since negative ones would count from the end.
@@ -257,7 +260,7 @@ def _look_ahead(
         for node in range(len(rewards)):
             corner, share = np.uint32(first[node]), shares[node, 0]
             value = (1.0 - share) * row[corner] + share * row[corner + after]
-            outlook[node] = rewards[node] + discount * ((1.0 - goal_change) * value + other)
+            action_values[node] = rewards[node] + discount * ((1.0 - goal_change) * value + other)
     elif len(steps) == 2:
         after, across = np.uint32(steps[0]), np.uint32(steps[1])
         for node in range(len(rewards)):
@@ -265,7 +268,7 @@ def _look_ahead(
             value = (1.0 - x) * (1.0 - y) * row[corner] + x * (1.0 - y) * row[corner + after]
             value += (1.0 - x) * y * row[corner + across]
             value += x * y * row[corner + after + across]
-            outlook[node] = rewards[node] + discount * ((1.0 - goal_change) * value + other)
+            action_values[node] = rewards[node] + discount * ((1.0 - goal_change) * value + other)
     elif len(steps) == 3:
         after, across, beside = np.uint32(steps[0]), np.uint32(steps[1]), np.uint32(steps[2])
         for node in range(len(rewards)):
@@ -279,23 +282,23 @@ def _look_ahead(
             value += x * (1.0 - y) * z * row[corner + after + beside]
             value += (1.0 - x) * y * z * row[corner + across + beside]
             value += x * y * z * row[corner + after + across + beside]
-            outlook[node] = rewards[node] + discount * ((1.0 - goal_change) * value + other)
+            action_values[node] = rewards[node] + discount * ((1.0 - goal_change) * value + other)
     else:
         for node in range(len(rewards)):
             value = interpolated(row, first[node], shares[node], steps)
-            outlook[node] = rewards[node] + discount * ((1.0 - goal_change) * value + other)
+            action_values[node] = rewards[node] + discount * ((1.0 - goal_change) * value + other)
 
 
 @parallel_kernel
 def _best_actions(
-    outlook: FloatArray, moves: IntArray, charges: FloatArray, values: FloatArray, best: IntArray
+    action_values: FloatArray, targets: IntArray, charges: FloatArray, values: FloatArray, best: IntArray
 ) -> None:
-    """The best `values` [way * state, node] over the actions of each state, and which they are."""
+    """The best `values` [variant * state, node] over the actions of each state, and which they are."""
     for place in prange(len(charges)):
-        mine, which, open_moves = values[place], best[place], moves[place % len(moves)]
+        mine, which, followed = values[place], best[place], targets[place % len(targets)]
         mine[:] = -np.inf
-        for action in range(len(open_moves)):
-            worth, charge, name = outlook[open_moves[action]], charges[place, action], np.uint16(action)
+        for action in range(len(followed)):
+            worth, charge, name = action_values[followed[action]], charges[place, action], np.uint16(action)
             for node in range(len(mine)):  # without branches, so that it is compiled to vector instructions
                 value = worth[node] - charge
                 better = value > mine[node]
@@ -304,10 +307,12 @@ def _best_actions(
 
 
 @parallel_kernel
-def evaluate(outlook: FloatArray, moves: IntArray, charges: FloatArray, best: IntArray, values: FloatArray) -> None:
-    """What the actions `best` [way * state, node] are worth: `values` [way * state, node]."""
+def evaluate(
+    action_values: FloatArray, targets: IntArray, charges: FloatArray, best: IntArray, values: FloatArray
+) -> None:
+    """What the actions `best` [variant * state, node] are worth: `values` [variant * state, node]."""
     for place in prange(len(charges)):
-        state = place % len(moves)
+        state = place % len(targets)
         for node in range(values.shape[1]):
             action = best[place, node]
-            values[place, node] = outlook[moves[state, action], node] - charges[place, action]
+            values[place, node] = action_values[targets[state, action], node] - charges[place, action]

@@ -8,14 +8,15 @@ from collections.abc import Callable
 from motionfields.base import storage
 from motionfields.base.arrays import FloatArray
 from motionfields.base.storage import Location
+from motionfields.control.contract import Method
 from motionfields.control.controller import FieldController
 from motionfields.control.grids import grid_size
-from motionfields.control.root_motion import Warp, measure_moves
+from motionfields.control.root_motion import Warp, measure_root_motion
 from motionfields.control.tasks import Task
 from motionfields.control.training.backends import Backend, Found, Job, LocalBackend
 from motionfields.control.training.sweeps import CHUNK, Progress, TaskTable, solve
-from motionfields.control.training.work import Checkpoint, ChoiceParts, ValuesFile, choices_fingerprint
-from motionfields.control.transitions import CHUNK as CHOICES_CHUNK
+from motionfields.control.training.work import Checkpoint, TransitionParts, ValuesFile, transitions_fingerprint
+from motionfields.control.transitions import CHUNK as TRANSITIONS_CHUNK
 from motionfields.control.transitions import ControlSettings
 from motionfields.control.values import ValueTable
 from motionfields.field import MotionField
@@ -35,7 +36,7 @@ def train(
     checkpoint_sweeps: int = CHECKPOINT_SWEEPS,
     backend: Backend | None = None,
     on_progress: Callable[[Progress], None] | None = None,
-    on_choices: Callable[[Found], None] | None = None,
+    on_transitions: Callable[[Found], None] | None = None,
 ) -> FieldController:
     """A controller that does `task` with the motion of `field`.
 
@@ -45,7 +46,7 @@ def train(
 
     With a folder `work`, which may be on object storage, training that was cut off goes on and ends with the same bits:
     choices are kept there as they are found, values every `checkpoint_sweeps` full sweeps. The `backend` says who does
-    the work; by default this process does. Any gives the same bits. `on_choices` and `on_progress` are told how far
+    the work; by default this process does. Any gives the same bits. `on_transitions` and `on_progress` are told how far
     the two parts of training are, the former only where there is a folder.
     """
     fitted = task.adapted(field.database)
@@ -53,12 +54,12 @@ def train(
     where = backend or LocalBackend()
     if work is None and where.needs_work:
         raise ValueError("work: expected a folder that all workers see, got none")
-    moves = measure_moves(field.database, warp=warp)
+    root_motion = measure_root_motion(field.database, warp=warp)
     parts = None if work is None else _choice_parts(work, field, warp, use)
-    with where.hire(Job(field, moves, warp, use, parts)) as workers:
-        choices = workers.choices(on_choices or (lambda found: None))
-        table = TaskTable.build(fitted, field.database, moves)
-        file = None if work is None else ValuesFile.of(work, table, choices, use)
+    with where.hire(Job(field, root_motion, warp, use, parts)) as workers:
+        transitions = workers.transitions(on_transitions or (lambda found: None))
+        table = TaskTable.build(fitted, field.database, root_motion)
+        file = None if work is None else ValuesFile.of(work, table, transitions, use)
         start = None if file is None else file.read(table.rewards.shape)
 
         def on_sweep(progress: Progress, values: FloatArray) -> None:
@@ -70,7 +71,7 @@ def train(
 
         solution = solve(
             table,
-            choices,
+            transitions,
             discount=use.discount,
             goal_change=use.goal_change,
             tolerance=tolerance,
@@ -81,30 +82,33 @@ def train(
         )
     values = ValueTable(fitted.axes, solution.values)
     sweeps, residual = solution.sweeps, solution.residual
-    return FieldController(field, fitted, use, warp, choices, values, sweeps=sweeps, residual=residual)
+    return FieldController(field, fitted, use, warp, transitions, values, sweeps=sweeps, residual=residual)
 
 
-def _choice_parts(work: Location, field: MotionField, warp: Warp | None, settings: ControlSettings) -> ChoiceParts:
+def _choice_parts(work: Location, field: MotionField, warp: Warp | None, settings: ControlSettings) -> TransitionParts:
     """Where in the folder `work`, which is made if it is not there, the choices of all states are kept."""
     storage.make_folder(work)
-    return ChoiceParts(os.fspath(work), choices_fingerprint(field, warp, settings), field.database.state_count)
+    return TransitionParts(os.fspath(work), transitions_fingerprint(field, warp, settings), field.database.state_count)
 
 
 def estimate_memory(
     field: MotionField, task: Task, *, warp: Warp | None = None, settings: ControlSettings | None = None
 ) -> int:
     """About how many bytes `train` will need at most besides the field itself."""
-    use, ways = settings or ControlSettings(), 1 if warp is None else 2
+    use, variants = settings or ControlSettings(), 1 if warp is None else 2
     state_count, joint_count = field.database.state_count, field.database.skeleton.joint_count
-    choice_count = state_count * min(use.neighbor_count, len(field.findable))
-    task_states = state_count * ways * grid_size(task.axes)
+    transition_count = state_count * min(use.neighbor_count, len(field.findable))
+    task_states = state_count * variants * grid_size(task.axes)
     # Choices are found first; then a table is built, in parts; then values are worked out on it.
-    part = min(CHOICES_CHUNK, state_count) / state_count  # choices and jumps of the joints are worked out in parts
-    choosing = choice_count * (4 + 4 * ways**2) + state_count * joint_count * 12 * ways
+    part = min(TRANSITIONS_CHUNK, state_count) / state_count  # choices and jumps of the joints are worked out in parts
+    choosing = transition_count * (4 + 4 * variants**2) + state_count * joint_count * 12 * variants
     choosing += round(
-        part * max(choice_count * (24 * use.looked_at + 44 + 16 * ways**2), state_count * joint_count * 165)
+        part * max(transition_count * (24 * use.looked_at + 44 + 16 * variants**2), state_count * joint_count * 165)
     )
     building = min(CHUNK, task_states) * (20 + 24 * len(task.axes))
-    solving = task_states * (4 + 4 + 4 + 2 + 4) + choice_count * (4 * ways + 4 * ways**2)
-    kept = TaskTable.byte_count(task, state_count, ways) + choice_count * (4 + 4 * ways**2)
+    solving = task_states * (4 + 4 + 4 + 2 + 4) + transition_count * (4 * variants + 4 * variants**2)
+    kept = TaskTable.byte_count(task, state_count, variants) + transition_count * (4 + 4 * variants**2)
     return max(choosing, kept + max(building, solving))
+
+
+METHOD = Method(FieldController, train)

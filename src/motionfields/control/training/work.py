@@ -24,7 +24,7 @@ from motionfields.base.errors import ArtifactError
 from motionfields.base.storage import Location
 from motionfields.control.root_motion import Warp
 from motionfields.control.training.sweeps import TaskTable
-from motionfields.control.transitions import Choices, ControlSettings
+from motionfields.control.transitions import ControlSettings, Transitions
 from motionfields.field import MotionField, field_arrays, field_facts
 
 PART = 4096  # states whose choices are in one file
@@ -32,7 +32,7 @@ PARTS_VERSION = 1
 VALUES_VERSION = 1
 
 
-def choices_fingerprint(field: MotionField, warp: Warp | None, settings: ControlSettings) -> str:
+def transitions_fingerprint(field: MotionField, warp: Warp | None, settings: ControlSettings) -> str:
     """What stands for all that choices depend on."""
     about = (field_facts(field), repr(warp), repr(settings))
     digest = hashlib.sha256(json.dumps(about, sort_keys=True).encode())
@@ -43,7 +43,7 @@ def choices_fingerprint(field: MotionField, warp: Warp | None, settings: Control
 
 
 @dataclass(frozen=True)
-class ChoiceParts:
+class TransitionParts:
     """The choices of all states of a field, in files."""
 
     folder: str
@@ -70,13 +70,13 @@ class ChoiceParts:
         facts: dict[str, JsonValue] = {"of": self.fingerprint, "part": part}
         write_artifact(self._location(part), kind="choices", version=PARTS_VERSION, arrays=arrays, facts=facts)
 
-    def read(self, states: range, roughness: FloatArray) -> Choices:
+    def read(self, states: range, roughness: FloatArray) -> Transitions:
         """The choices of `states`, of which there is at least one, with the `roughness` [state] of all states."""
         first = states.start // self.size
         read = [self._read(part) for part in range(first, -(-states.stop // self.size))]
         wanted = slice(states.start - first * self.size, states.stop - first * self.size)
         rows, costs = (np.concatenate(arrays)[wanted] for arrays in zip(*read, strict=True))
-        return Choices(rows, costs, roughness)
+        return Transitions(rows, costs, roughness)
 
     def features(self, make: Callable[[], FloatArray]) -> FloatArray:
         """The `jump_features` that `make` gives, kept in a file too: a worker that starts anew need not make them."""
@@ -105,7 +105,7 @@ class ChoiceParts:
 class Checkpoint(NamedTuple):
     """Values to go on from."""
 
-    values: FloatArray  # [way * state, node], float32
+    values: FloatArray  # [variant * state, node], float32
     sweep: int  # the full sweeps done
 
 
@@ -117,10 +117,10 @@ class ValuesFile:
     fingerprint: str
 
     @classmethod
-    def of(cls, folder: Location, table: TaskTable, choices: Choices, settings: ControlSettings) -> ValuesFile:
+    def of(cls, folder: Location, table: TaskTable, transitions: Transitions, settings: ControlSettings) -> ValuesFile:
         """The file for a training that starts from these."""
         digest = hashlib.sha256(repr((settings.discount, settings.goal_change)).encode())
-        for array in (*table, *choices):
+        for array in (*table, *transitions):
             digest.update(np.ascontiguousarray(array).data)
         fingerprint = digest.hexdigest()
         return cls(storage.joined(folder, f"values-{fingerprint[:16]}.training"), fingerprint)

@@ -14,12 +14,12 @@ from numba import prange
 from motionfields.base.arrays import FloatArray, IntArray
 from motionfields.base.compiled import lean_kernel, parallel_kernel
 from motionfields.base.geometry.vectors import multiply, put, quat_of, rotate
-from motionfields.control.contract import JOINTS, Followers
+from motionfields.control.followers import JOINTS, Followers
 from motionfields.control.policy import AHEAD, LEFT, OUTLINE_SIZE, ROUGHNESS, TURN, PolicyTable
 from motionfields.control.tasks.compiled import CompiledTask, outcome
 from motionfields.control.transitions import BLOCKED
 from motionfields.motion.planting import PlantingState
-from motionfields.runtime.follower import Captured, Shown
+from motionfields.runtime.follower import DisplayPose, MotionTables
 
 LEG_PRODUCTS = 40  # products of quaternions, and turns of vectors, that holding two feet takes
 
@@ -27,15 +27,15 @@ LEG_PRODUCTS = 40  # products of quaternions, and turns of vectors, that holding
 @parallel_kernel
 def bare_frame(
     table: PolicyTable,
-    captured: Captured,
+    tables: MotionTables,
     followers: Followers,
     planting: PlantingState,
-    shown: Shown,
+    shown: DisplayPose,
     sums: FloatArray,
 ) -> None:
     """Go through the memory of one frame of all `followers` [n]; `sums` [n] keeps the compiler from leaving it out."""
-    for i in prange(len(followers.row)):
-        sums[i] = _bare_decision(table, followers.row[i]) + _bare_motion(captured, followers, planting, shown, i)
+    for i in prange(len(followers.state)):
+        sums[i] = _bare_decision(table, followers.state[i]) + _bare_motion(tables, followers, planting, shown, i)
 
 
 @lean_kernel
@@ -43,8 +43,8 @@ def read_lists(table: PolicyTable, rows: IntArray, sums: FloatArray) -> None:
     """Read the choices of the states `rows` [n] and what they cost, and nothing of where they lead."""
     for i in range(len(rows)):
         total = 0.0
-        for choice in range(table.rows.shape[1]):
-            total += table.rows[rows[i], choice] * table.costs[rows[i], choice, 0, 0]
+        for transition in range(table.states.shape[1]):
+            total += table.states[rows[i], transition] * table.costs[rows[i], transition, 0, 0]
         sums[i] = total
 
 
@@ -55,16 +55,16 @@ def rate_actions(
     """What `policy.choose` does but for values: the best reward [n] of all choices of the states `rows` [n]."""
     for i in range(len(rows)):
         heading = (math.sin(params[i, 0]), math.cos(params[i, 0]))
-        targets, costs = table.rows[rows[i]], table.costs[rows[i]]
+        targets, costs = table.states[rows[i]], table.costs[rows[i]]
         best = -np.inf
-        for choice in range(len(targets)):
-            outline = table.outlines[targets[choice]]
+        for transition in range(len(targets)):
+            outline = table.outlines[targets[transition]]
             velocity = (outline[LEFT], outline[AHEAD])
-            for way in range(costs.shape[2]):
-                cost = costs[choice, 0, way] + np.float32(outline[ROUGHNESS])
+            for variant in range(costs.shape[2]):
+                cost = costs[transition, 0, variant] + np.float32(outline[ROUGHNESS])
                 if cost >= BLOCKED:
                     continue
-                turn = outline[TURN + way]
+                turn = outline[TURN + variant]
                 reward = outcome(task, params[i], heading, turn, velocity, table.frame_time, after)
                 if reward - cost > best:
                     best = reward - cost
@@ -73,33 +73,35 @@ def rate_actions(
 
 @lean_kernel
 def _bare_decision(table: PolicyTable, row: int) -> float:
-    rows, costs = table.rows[row], table.costs[row]
+    rows, costs = table.states[row], table.costs[row]
     node_count = table.values.shape[1]
     best = -np.inf
-    for choice in range(len(rows)):
-        outline, values = table.outlines[rows[choice]], table.values[rows[choice] + 1]
+    for transition in range(len(rows)):
+        outline, values = table.outlines[rows[transition]], table.values[rows[transition] + 1]
         worth = 0.0
         for c in range(OUTLINE_SIZE):
             worth += outline[c] * outline[0]
-        node = (17 * choice) % (node_count - 1)
-        worth += table.discount * values[node] + table.goal_change * values[node + 1] - costs[choice, 0, 0]
+        node = (17 * transition) % (node_count - 1)
+        worth += table.discount * values[node] + table.goal_change * values[node + 1] - costs[transition, 0, 0]
         best = max(best, worth)
     return best
 
 
 @lean_kernel
-def _bare_motion(captured: Captured, followers: Followers, planting: PlantingState, shown: Shown, i: int) -> float:
-    row = followers.row[i]
-    offset, rate, rotations = followers.offset[i], followers.rate[i], shown.rotations[i]
+def _bare_motion(
+    tables: MotionTables, followers: Followers, planting: PlantingState, shown: DisplayPose, i: int
+) -> float:
+    row = followers.state[i]
+    offset, rate, rotations = followers.offset[i], followers.offset_rate[i], shown.rotations[i]
     for part in range(len(offset)):
         for c in range(3):
-            push = rate[part, c] + captured.stiffness * offset[part, c]
-            rate[part, c] = captured.decay * (rate[part, c] - captured.stiffness * push * captured.frame_time)
-            offset[part, c] = captured.decay * (offset[part, c] + push * captured.frame_time)
+            push = rate[part, c] + tables.stiffness * offset[part, c]
+            rate[part, c] = tables.decay * (rate[part, c] - tables.stiffness * push * tables.frame_time)
+            offset[part, c] = tables.decay * (offset[part, c] + push * tables.frame_time)
     total = 0.0
-    for joint in range(captured.joint_rotations.shape[1]):
-        old, new = captured.joint_rotations[row, joint], captured.joint_rotations[row + 1, joint]
-        turns = captured.joint_turns[row, joint]
+    for joint in range(tables.joint_rotations.shape[1]):
+        old, new = tables.joint_rotations[row, joint], tables.joint_rotations[row + 1, joint]
+        turns = tables.joint_turns[row, joint]
         small = offset[JOINTS + joint]
         turned = multiply((1.0, small[0], small[1], small[2]), quat_of(new))
         turned = multiply(turned, quat_of(old))

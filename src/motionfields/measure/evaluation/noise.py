@@ -11,7 +11,7 @@ from motionfields.base.geometry import quat_exp, quat_multiply
 from motionfields.control.tasks import Ground, Task
 from motionfields.field import MotionField
 from motionfields.measure.evaluation.trials import Characters, Controlled
-from motionfields.runtime import Frame, Shown
+from motionfields.runtime import DisplayPose, Frame
 
 
 @dataclass(frozen=True, eq=False)
@@ -50,7 +50,7 @@ class NoisyCrowd:
     def __init__(self, crowd: Characters, angle: float, seed: int) -> None:
         self.crowd = crowd
         self.angle, self.seed = angle, seed
-        self.unplanted: Shown | None = None  # what the last frame showed before feet were held
+        self.unplanted: DisplayPose | None = None  # what the last frame showed before feet were held
         self._frame_count = 0
 
     @property

@@ -21,7 +21,7 @@ from motionfields.motion.body import Body, find_body
 from motionfields.motion.clip import Clip
 from motionfields.motion.planting.measures import low_foot_skate
 from motionfields.motion.skeleton import forward_kinematics
-from motionfields.runtime import Frame, Shown
+from motionfields.runtime import DisplayPose, Frame
 from motionfields.runtime.physics import SegmentedBody, measure_ranges
 
 WATCH = 2.5  # seconds after the last push in which a character must have recovered
@@ -41,7 +41,7 @@ class PushedCrowd(Protocol):
         ...
 
     @property
-    def unplanted(self) -> Shown | None:
+    def unplanted(self) -> DisplayPose | None:
         """What the last frame showed before feet were held."""
         ...
 
@@ -154,12 +154,12 @@ def joined_pushes(parts: Sequence[PushTrials]) -> PushTrials:
 
 def _run(
     controller: PushedController, plan: PushPlan, moments: IntArray, length: int, *, pushed: bool, seed: int
-) -> tuple[FloatArray, Shown, Shown]:
+) -> tuple[FloatArray, DisplayPose, DisplayPose]:
     """The headings [trial] that are asked for, what was shown [trial, frame], and that before feet were held."""
     crowd = controller.crowd(len(moments), seed=seed)
     goal = crowd.ground.facing.copy()
     frames: list[Frame] = []
-    bare: list[Shown] = []
+    bare: list[DisplayPose] = []
     for number in range(length):
         for trial, which in np.argwhere(moments == number) if pushed else ():
             crowd.push(int(trial), int(plan.joints[trial, which]), plan.forces[trial, which], duration=DURATION)
@@ -169,11 +169,11 @@ def _run(
     return goal, _normalized(stacked(frames)), _normalized(stacked(bare))
 
 
-def _normalized(poses: Shown) -> Shown:
+def _normalized(poses: DisplayPose) -> DisplayPose:
     return poses._replace(rotations=quat_normalize(poses.rotations))
 
 
-def _clips(field: MotionField, poses: Shown, starts: IntArray) -> list[Clip]:
+def _clips(field: MotionField, poses: DisplayPose, starts: IntArray) -> list[Clip]:
     skeleton, frame_time = field.database.skeleton, field.database.frame_time
     return [
         Clip(skeleton, root[start:], turns[start:], frame_time)
@@ -187,7 +187,7 @@ def _along(plan: PushPlan, away: FloatArray) -> FloatArray:
     return np.asarray((away * level).sum(axis=-1) / np.maximum(np.linalg.norm(level, axis=-1), 1e-9))
 
 
-def _recovery(field: MotionField, bare: Shown, goal: FloatArray, last: IntArray) -> FloatArray:
+def _recovery(field: MotionField, bare: DisplayPose, goal: FloatArray, last: IntArray) -> FloatArray:
     """Seconds [trial] from the frame `last` [trial] until it is near the data and the heading `goal`, and stays so."""
     start, count = _frames(field, DURATION), _frames(field, WATCH)
     hold = _frames(field, HOLD)
@@ -198,7 +198,7 @@ def _recovery(field: MotionField, bare: Shown, goal: FloatArray, last: IntArray)
     return np.asarray(first * field.database.frame_time)
 
 
-def _near_data(field: MotionField, bare: Shown, frames: IntArray) -> BoolArray:
+def _near_data(field: MotionField, bare: DisplayPose, frames: IntArray) -> BoolArray:
     """Where the states shown at `frames` [trial, frame] are as near to the data as its own states are to each other."""
     own = np.arange(len(frames))[:, np.newaxis]
     now, then = (_pose(bare, own, at) for at in (frames, frames + 1))
@@ -207,7 +207,7 @@ def _near_data(field: MotionField, bare: Shown, frames: IntArray) -> BoolArray:
     return np.asarray((distances <= field.spacing.p95).reshape(frames.shape))
 
 
-def _near_goal(body: Body, field: MotionField, bare: Shown, frames: IntArray, goal: FloatArray) -> BoolArray:
+def _near_goal(body: Body, field: MotionField, bare: DisplayPose, frames: IntArray, goal: FloatArray) -> BoolArray:
     own = np.arange(len(frames))[:, np.newaxis]
     world = forward_kinematics(field.database.skeleton, bare.root_position[own, frames], bare.rotations[own, frames])
     line = world.positions[:, :, body.left_leg.hip] - world.positions[:, :, body.right_leg.hip]
@@ -215,7 +215,7 @@ def _near_goal(body: Body, field: MotionField, bare: Shown, frames: IntArray, go
     return np.asarray(np.abs(angle_difference(facing, goal[:, np.newaxis])) <= NEAR)
 
 
-def _pose(poses: Shown, own: IntArray, frames: IntArray) -> Pose:
+def _pose(poses: DisplayPose, own: IntArray, frames: IntArray) -> Pose:
     root, turns = poses.root_position[own, frames], poses.rotations[own, frames]
     return Pose(root.reshape(-1, 3), turns[:, :, 0].reshape(-1, 4), turns[:, :, 1:].reshape(-1, turns.shape[2] - 1, 4))
 

@@ -9,17 +9,17 @@ from typing import NamedTuple
 import numpy as np
 
 from motionfields.base.arrays import BoolArray, FloatArray, IntArray
+from motionfields.control.contract import ActionValues, Observation
 from motionfields.control.controller import FieldController
-from motionfields.control.transitions import ChoiceFinder
-from motionfields.runtime import Followers, Mind, Outlook
+from motionfields.control.transitions import TransitionFinder
 
 
 class Found(NamedTuple):
     """What was found so far, of all states."""
 
     known: BoolArray  # [state]
-    rows: IntArray  # [state, choice]
-    costs: FloatArray  # [state, choice, way before, way chosen]
+    states: IntArray  # [state, transition]
+    costs: FloatArray  # [state, transition, variant before, variant chosen]
 
 
 @dataclass(frozen=True, eq=False)
@@ -46,18 +46,20 @@ class SearchingController(FieldController):
 
     @cached_property
     def _found(self) -> Found:
-        rows, costs = self.choices.rows, self.choices.costs
-        return Found(np.zeros(len(rows), np.bool_), np.zeros(rows.shape, np.int64), np.zeros(costs.shape, np.float32))
+        states, costs = self.transitions.states, self.transitions.costs
+        return Found(
+            np.zeros(len(states), np.bool_), np.zeros(states.shape, np.int64), np.zeros(costs.shape, np.float32)
+        )
 
     @cached_property
-    def _finder(self) -> ChoiceFinder:
-        return ChoiceFinder(self.field, self.moves, self.settings)
+    def _finder(self) -> TransitionFinder:
+        return TransitionFinder(self.field, self.root_motion, self.settings)
 
-    def outlook(self, followers: Followers, mind: Mind, params: FloatArray) -> Outlook:
-        """What each choice that is found is worth to the characters `followers` [n] for `params` [n, axis]."""
-        row, found = followers.row, self._found
-        fresh = np.unique(row[~found.known[row]])
+    def action_values(self, seen: Observation) -> ActionValues:
+        """Return the scores of the transitions that are found for the states that characters are at."""
+        state, found = seen.followers.state, self._found
+        fresh = np.unique(state[~found.known[state]])
         if len(fresh):
-            found.rows[fresh], found.costs[fresh] = self._finder.find(fresh)
+            found.states[fresh], found.costs[fresh] = self._finder.find(fresh)
             found.known[fresh] = True
-        return self.rate(found.rows[row], found.costs[row], followers.way, params)
+        return self.score(found.states[state], found.costs[state], seen.followers.variant, seen.params)

@@ -13,7 +13,7 @@ from motionfields.base.arrays import FloatArray
 from motionfields.measure.evaluation.bare import bare_frame, rate_actions, read_lists
 from motionfields.measure.evaluation.tables.costs import array_bytes, commands_for
 from motionfields.measure.evaluation.tables.measuring import one_thread
-from motionfields.runtime import Crowd, Frame, Shown
+from motionfields.runtime import Crowd, DisplayPose, Frame
 from motionfields.runtime.stepping import DECIDE, FOLLOW, PLANT, SHOW
 
 GOAL_FRAMES = 60  # frames from one new goal of a character to its next
@@ -157,9 +157,9 @@ def _split(crowd: Crowd, goals: Goals, frame: Frame) -> Split:
     if policy is None:
         raise ValueError("controller: expected one whose decision is compiled")
     count, stepper, followers = crowd.count, crowd._stepper, crowd.followers
-    shown, sums = Shown(frame.root_position, frame.rotations), np.empty(count)
-    scratch, feet = Shown.blank(count, frame.rotations.shape[1]), stepper.planting.copy()
-    starts, rng = crowd.controller.starts, np.random.default_rng(0)
+    shown, sums = DisplayPose(frame.root_position, frame.rotations), np.empty(count)
+    scratch, feet = DisplayPose.blank(count, frame.rotations.shape[1]), stepper.planting.copy()
+    starts, rng = crowd.controller.start_states, np.random.default_rng(0)
 
     def whole() -> None:
         crowd.step(told, out=frame)
@@ -169,10 +169,10 @@ def _split(crowd: Crowd, goals: Goals, frame: Frame) -> Split:
         params = np.ascontiguousarray(crowd.params(goals.next()))
         after, before = np.empty(params.shape[1]), followers.copy()
         work = [
-            _work(read_lists, policy.table, followers.row, sums),
-            _work(rate_actions, policy.table, policy.task, followers.row, params, after, sums),
+            _work(read_lists, policy.table, followers.state, sums),
+            _work(rate_actions, policy.table, policy.task, followers.state, params, after, sums),
             _work(crowd._run, DECIDE, shown, params),
-            _work(bare_frame, policy.table, stepper.captured, before, feet, scratch, sums),
+            _work(bare_frame, policy.table, stepper.tables, before, feet, scratch, sums),
             _work(crowd._run, FOLLOW | SHOW, shown, params),
             _work(crowd._run, PLANT, shown, params),
         ]
@@ -180,7 +180,7 @@ def _split(crowd: Crowd, goals: Goals, frame: Frame) -> Split:
         told = goals.next()
         work.append(_work(whole))
         kept = (*followers.copy(), *stepper.planting.copy())
-        followers.row[:] = rng.choice(starts, count)
+        followers.state[:] = rng.choice(starts, count)
         work.append(_work(whole))
         for track, own in zip((*followers, *stepper.planting), kept, strict=True):
             track[:] = own

@@ -13,7 +13,7 @@ from motionfields.control.tasks import Ground, Task
 from motionfields.field import MotionField
 from motionfields.motion import quality
 from motionfields.motion.clip import Clip
-from motionfields.runtime import Frame, Shown
+from motionfields.runtime import DisplayPose, Frame
 
 SETTLE = 3.0  # seconds before the first change or push
 WINDOW = 6.0  # seconds in which a change must be done
@@ -38,7 +38,7 @@ class Characters(Protocol):
         ...
 
     @property
-    def unplanted(self) -> Shown | None:
+    def unplanted(self) -> DisplayPose | None:
         """What the last frame showed before feet were held."""
         ...
 
@@ -74,8 +74,8 @@ class Trials(NamedTuple):
     errors: FloatArray  # [trial, frame], radians off the goal from the change on
     clips: list[Clip]  # what was shown, one a character
     unplanted: list[Clip]  # the same before feet were held
-    rows: list[IntArray]  # [frame] each, the state of the data that each frame is at
-    ways: list[IntArray]  # [frame] each, 1 where it was warped
+    states: list[IntArray]  # [frame] each, the state of the data that each frame is at
+    variants: list[IntArray]  # [frame] each, 1 where it was warped
 
 
 class LaneTrials(NamedTuple):
@@ -142,8 +142,8 @@ def joined(parts: Sequence[Trials]) -> Trials:
         np.concatenate([part.errors for part in parts]),
         [clip for part in parts for clip in part.clips],
         [clip for part in parts for clip in part.unplanted],
-        [rows for part in parts for rows in part.rows],
-        [ways for part in parts for ways in part.ways],
+        [states for part in parts for states in part.states],
+        [variants for part in parts for variants in part.variants],
     )
 
 
@@ -164,7 +164,7 @@ class _Run(NamedTuple):
     """What characters were told and what they showed."""
 
     frames: list[Frame]
-    unplanted: list[Shown]
+    unplanted: list[DisplayPose]
     given: FloatArray  # [character, frame, column], commands
     angles: FloatArray  # [character, change], radians
     changes: IntArray  # [character, change], frames
@@ -188,7 +188,7 @@ def _run(
     command = _first_command(controller.task, crowd.ground, new_command)
     given = np.empty((count, frame_count, command.shape[1]))
     frames: list[Frame] = []
-    unplanted: list[Shown] = []
+    unplanted: list[DisplayPose] = []
     for frame in range(frame_count):
         for change in range(change_count):
             now = changes[:, change] == frame
@@ -214,7 +214,9 @@ def _judged(
 ) -> Trials:
     frame_time, column = controller.field.database.frame_time, controller.task.command_names.index("heading")
     clips, bare = (_clips(controller.field, poses) for poses in (run.frames, run.unplanted))
-    rows, ways = (np.stack([getattr(frame, name) for frame in run.frames], axis=1) for name in ("rows", "ways"))
+    states, variants = (
+        np.stack([getattr(frame, name) for frame in run.frames], axis=1) for name in ("states", "variants")
+    )
     facings = [quality.facing_yaw(clip) for clip in clips]
     kept, reached, settled, errors = [], [], [], []
     for i, which in run.counted():
@@ -232,7 +234,14 @@ def _judged(
         settled.append(time.settled)
         errors.append(np.abs(error))
     return Trials(
-        np.array(kept), np.array(reached), np.array(settled), np.array(errors), clips, bare, list(rows), list(ways)
+        np.array(kept),
+        np.array(reached),
+        np.array(settled),
+        np.array(errors),
+        clips,
+        bare,
+        list(states),
+        list(variants),
     )
 
 
@@ -273,7 +282,7 @@ def _along(heading: float, place: FloatArray, frame_time: float) -> FloatArray:
     return np.asarray((ahead[last] - ahead[first]) / ((last - first) * frame_time))
 
 
-def _clips(field: MotionField, frames: Sequence[Frame | Shown]) -> list[Clip]:
+def _clips(field: MotionField, frames: Sequence[Frame | DisplayPose]) -> list[Clip]:
     """The poses of each character as a clip."""
     return [
         Clip(field.database.skeleton, place, quat_normalize(turns), field.database.frame_time)
@@ -281,7 +290,7 @@ def _clips(field: MotionField, frames: Sequence[Frame | Shown]) -> list[Clip]:
     ]
 
 
-def stacked(frames: Sequence[Frame | Shown]) -> Shown:
+def stacked(frames: Sequence[Frame | DisplayPose]) -> DisplayPose:
     """What `frames` show, as one: [character, frame, 3] and [character, frame, joint, 4], float64."""
     rotations = np.stack([frame.rotations for frame in frames], axis=1).astype(np.float64)
-    return Shown(np.stack([frame.root_position for frame in frames], axis=1), rotations)
+    return DisplayPose(np.stack([frame.root_position for frame in frames], axis=1), rotations)

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 
-from motionfields.base.arrays import FloatArray
 from motionfields.base.errors import require
 from motionfields.base.geometry import quat_exp, quat_multiply
 from motionfields.field.database import MotionState, PoseDelta
-from motionfields.runtime import Controller, Crowd, Followers, Frame, Mind, Steps
+from motionfields.runtime import Controller, ControllerState, Crowd, Decision, Followers, Frame, Observation
 
 CHARACTER_COUNT = 7
 FRAME_COUNT = 90
@@ -16,13 +15,13 @@ NEW_COMMAND = 25  # frames after which characters are told something else
 STATE_COUNT = 200  # states of the data that a decision is made at
 FURTHEST = 0.5  # radians by which joints are bent to start from anywhere
 UNIT = 1e-6  # by which the length of a quaternion may be off
+WEIGHT_SUM = 1e-6  # by which the sum of weights may be off 1
 
 
 def check_controller(controller: Controller, *, seed: int = 0) -> None:
     """Raise `AssertionError`, with what was expected and what came, where `controller` breaks the contract.
 
-    Any other class with the members of `runtime.Controller` can be checked; what passes runs in crowds, in the studio,
-    in recordings and on the bench.
+    A controller that passes runs in crowds, in the studio, in recordings and on the bench.
     """
     rng = np.random.default_rng(seed)
     _check_facts(controller)
@@ -33,96 +32,105 @@ def check_controller(controller: Controller, *, seed: int = 0) -> None:
 
 def _check_facts(controller: Controller) -> None:
     database = controller.field.database
-    starts = np.asarray(controller.starts)
+    starts = np.asarray(controller.start_states)
     require(
         starts.ndim == 1 and starts.dtype.kind == "i" and len(starts) > 0,
-        f"starts: expected states of the data, got {starts.dtype} of shape {starts.shape}",
+        f"start_states: expected states of the database, got {starts.dtype} of shape {starts.shape}",
     )
     require(
         bool(((starts >= 0) & (starts < database.state_count)).all()),
-        f"starts: expected 0 to {database.state_count - 1}, got {starts.min()} to {starts.max()}",
+        f"start_states: expected 0 to {database.state_count - 1}, got {starts.min()} to {starts.max()}",
     )
     require(
         all(0.0 < half_life < np.inf for half_life in controller.half_lives),
         f"half_lives: expected two positive numbers of seconds, got {controller.half_lives}",
     )
-    mind = controller.mind(CHARACTER_COUNT)
+    kept = controller.initial_state(CHARACTER_COUNT)
     require(
-        isinstance(mind, tuple) and all(track.shape[:1] == (CHARACTER_COUNT,) for track in mind),
-        f"mind: expected a tuple of arrays [{CHARACTER_COUNT}, ...], one row for each character",
+        isinstance(kept, tuple) and all(track.shape[:1] == (CHARACTER_COUNT,) for track in kept),
+        f"initial_state: expected a tuple of arrays [{CHARACTER_COUNT}, ...], one row for each character",
     )
 
 
 def _check_decisions(controller: Controller, rng: np.random.Generator) -> None:
-    """At any state of the data, also where a clip ends: a decision that makes sense, alone as in a crowd."""
+    """Check decisions at any state of the database, also where a clip ends: valid, and the same alone as in a crowd."""
     database, task = controller.field.database, controller.task
     ends = database.clip_starts[1:] - 1
-    rows = np.concatenate([rng.integers(0, database.state_count, STATE_COUNT), ends])
-    followers = Followers.at(database, rows)
-    command = rng.uniform(-3.0, 3.0, (len(rows), len(task.command_names)))
-    followers.yaw[:] = rng.uniform(-3.0, 3.0, len(rows))
-    crowd = Crowd(controller, len(rows), plant=False)
+    states = np.concatenate([rng.integers(0, database.state_count, STATE_COUNT), ends])
+    followers = Followers.at(database, states)
+    command = rng.uniform(-3.0, 3.0, (len(states), len(task.command_names)))
+    followers.yaw[:] = rng.uniform(-3.0, 3.0, len(states))
+    crowd = Crowd(controller, len(states), plant=False)
     crowd.followers = followers
-    params, mind = crowd.params(command), controller.mind(len(rows))
-    given = (*followers, *mind, params)
+    params, kept = crowd.params(command), controller.initial_state(len(states))
+    seen = Observation.of(database, followers, kept, params)
+    given = (*followers, *kept, params)
     before = [track.copy() for track in given]
-    steps, after = controller.decide(followers, mind, params)
+    decision, after = controller.decide(seen)
     require(
         all(np.array_equal(old, new, equal_nan=True) for old, new in zip(before, given, strict=True)),
         "decide: expected not to change what it is given",
     )
-    _check_steps(controller, steps)
-    _check_mind(mind, after)
-    again, _ = controller.decide(followers, mind, params)
-    require(_same_steps(steps, again), "decide: expected the same steps for the same question")
-    for i in range(0, len(rows), 9):
+    _check_decision(controller, decision)
+    _check_kept(kept, after)
+    again, _ = controller.decide(seen)
+    require(_same(decision, again), "decide: expected the same decision for the same observation")
+    for i in range(0, len(states), 9):
         one = slice(i, i + 1)
-        alone, _ = controller.decide(followers.take(one), tuple(track[one] for track in mind), params[one])
+        alone, _ = controller.decide(seen.take(one))
         require(
-            _same_steps(_taken(steps, one), alone),
+            _same(_taken(decision, one), alone),
             "decide: expected the same bits for a character alone and in a crowd",
         )
-    _check_outlook(controller, followers, mind, params, steps)
+    _check_values(controller, seen, decision)
 
 
-def _check_steps(controller: Controller, steps: Steps) -> None:
-    database = controller.field.database
-    inside = (steps.row >= 0) & (steps.row < database.state_count)
-    require(bool(inside.all()), "decide: expected states of the data")
+def _check_decision(controller: Controller, decision: Decision) -> None:
+    database, states = controller.field.database, decision.states
     require(
-        bool((database.frames_left[steps.row] >= 1).all()),
+        states.ndim == 2 and states.shape == decision.weights.shape,
+        f"decide: expected states and weights [n, k], got {states.shape} and {decision.weights.shape}",
+    )
+    inside = (states >= 0) & (states < database.state_count)
+    require(bool(inside.all()), "decide: expected states of the database")
+    require(
+        bool((database.frames_left[states] >= 1).all()),
         "decide: expected states that another follows, got the last one of a clip",
     )
-    numbers = np.concatenate([steps.spin, steps.stretch])
-    require(bool(np.isfinite(numbers).all()), "decide: expected finite spins and stretches")
+    numbers = np.concatenate([decision.spin, decision.stretch, decision.weights.ravel()])
+    require(bool(np.isfinite(numbers).all()), "decide: expected finite weights, spins and stretches")
+    total = decision.weights.sum(axis=1)
+    require(bool((np.abs(total - 1.0) < WEIGHT_SUM).all()), "decide: expected weights that sum to 1")
+    require(0.0 <= decision.drift <= 1.0, f"decide: expected a drift from 0 to 1, got {decision.drift}")
 
 
-def _check_mind(before: Mind, after: Mind) -> None:
+def _check_kept(before: ControllerState, after: ControllerState) -> None:
     require(
         len(before) == len(after)
         and all(old.shape == new.shape and old.dtype == new.dtype for old, new in zip(before, after, strict=True)),
-        "decide: expected a mind of the same arrays as `mind` makes",
+        "decide: expected to keep the same arrays as `initial_state` makes",
     )
 
 
-def _check_outlook(controller: Controller, followers: Followers, mind: Mind, params: FloatArray, steps: Steps) -> None:
-    """What people are shown of a decision is the decision."""
-    outlook = controller.outlook(followers, mind, params)
-    shape = outlook.scores.shape
+def _check_values(controller: Controller, seen: Observation, decision: Decision) -> None:
+    """Check that the scores people are shown lead to the decision."""
+    scored, count = controller.action_values(seen), len(seen.params)
+    shape = scored.scores.shape
     require(
-        len(shape) == 3 and shape[:2] == outlook.rows.shape and shape[0] == len(params),
-        f"outlook: expected scores [{len(params)}, choice, way] and rows [{len(params)}, choice], "
-        f"got {shape} and {outlook.rows.shape}",
+        len(shape) == 3 and shape[:2] == scored.states.shape and shape[0] == count,
+        f"action_values: expected scores [{count}, transition, variant] and states [{count}, transition], "
+        f"got {shape} and {scored.states.shape}",
     )
-    best = outlook.scores.reshape(len(params), -1).argmax(axis=1) // shape[2]
+    best = scored.scores.reshape(count, -1).argmax(axis=1) // shape[2]
+    preferred = decision.states[np.arange(count), decision.weights.argmax(axis=1)]
     require(
-        np.array_equal(outlook.rows[np.arange(len(params)), best], steps.row),
-        "outlook: expected the best score at the state that `decide` follows",
+        np.array_equal(scored.states[np.arange(count), best], preferred),
+        "action_values: expected the best score at the state that `decide` prefers",
     )
-    prospects = controller.prospects(followers, mind, params)
+    values = controller.state_values(seen)
     require(
-        prospects is None or (prospects.shape == (len(params),) and bool(np.isfinite(prospects).all())),
-        "prospects: expected None, or one finite number for each character",
+        values is None or (values.shape == (count,) and bool(np.isfinite(values).all())),
+        "state_values: expected None, or one finite number for each character",
     )
 
 
@@ -162,9 +170,18 @@ def _check_frame(frame: Frame) -> None:
     require(bool(off < UNIT), f"crowd: expected unit quaternions, got one off by {off:.2g}")
 
 
-def _taken(steps: Steps, part: slice) -> Steps:
-    return Steps(steps.row[part], steps.way[part], steps.spin[part], steps.stretch[part])
+def _taken(decision: Decision, part: slice) -> Decision:
+    return Decision(
+        decision.states[part],
+        decision.weights[part],
+        decision.variant[part],
+        decision.spin[part],
+        decision.stretch[part],
+        drift=decision.drift,
+    )
 
 
-def _same_steps(steps: Steps, other: Steps) -> bool:
-    return all(np.array_equal(mine, its) for mine, its in zip(steps[:4], other[:4], strict=True))
+def _same(decision: Decision, other: Decision) -> bool:
+    return decision.drift == other.drift and all(
+        np.array_equal(mine, its) for mine, its in zip(decision[:5], other[:5], strict=True)
+    )

@@ -11,7 +11,7 @@ from motionfields.base.arrays import FloatArray
 from motionfields.base.errors import require
 from motionfields.base.geometry import turn_over_ground
 from motionfields.control.grids import grid_points
-from motionfields.control.root_motion import measure_moves
+from motionfields.control.root_motion import measure_root_motion
 from motionfields.control.tasks import Axis, Ground, Motion, Task, task_facts
 from motionfields.field.database import MotionDatabase
 
@@ -116,7 +116,7 @@ def _probe(task: Task, database: MotionDatabase | None, rng: np.random.Generator
     turn, velocity = rng.uniform(-0.3, 0.3, MOTION_COUNT), rng.uniform(-2.0, 2.0, (MOTION_COUNT, 2))
     frame_time = FRAME_TIME
     if database is not None:
-        motions = measure_moves(database).motions()
+        motions = measure_root_motion(database).motions()
         rows = rng.choice(database.state_count, MOTION_COUNT // 2)
         turn[: len(rows)], velocity[: len(rows)] = motions.turn[rows, 0], motions.velocity[rows, 0]
         frame_time = database.frame_time

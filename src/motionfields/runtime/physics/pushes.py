@@ -16,6 +16,7 @@ import numpy as np
 
 from motionfields.base.arrays import BoolArray, FloatArray, IntArray
 from motionfields.base.compiled import kernel
+from motionfields.base.geometry import quat_slerp
 from motionfields.field import MotionField
 from motionfields.runtime.physics.body_model import BodyModel
 from motionfields.runtime.physics.ranges import JointRanges, keep_in_range, measure_ranges
@@ -41,8 +42,10 @@ class Push(NamedTuple):
 class Pushes:
     """The pushes on `count` characters that move as the data of `field` does; needs the extra `physics`."""
 
-    def __init__(self, field: MotionField, count: int) -> None:
+    def __init__(self, field: MotionField, count: int, *, from_rest: bool = False) -> None:
         database = field.database
+        self.from_rest = from_rest  # whether to follow eq. 15 as printed, see `move_from_rest`
+        self.frames = np.full(count, RECOVERY_FRAMES)  # since a force began: i of eq. 15 as printed
         rotations = database.rotations
         self.body = SegmentedBody(database.skeleton, rotations=rotations)
         self.ranges = measure_ranges(self.body, rotations)
@@ -50,22 +53,29 @@ class Pushes:
         self.velocity = np.zeros((count, self.simulation.freedom_count))  # that pushes gave, in the engine's terms
         self.ages = np.full(count, RECOVERY_FRAMES)  # frames since a force acted: i of eq. 15
         self._load = _no_load(count)
+        self._force = np.zeros((count, 3))
+        self._seconds = np.zeros(count)
 
     def resized(self, count: int) -> Pushes:
         """The same pushes on a crowd of `count`: those on its first characters go on, on any more there is none."""
         pushes, kept = copy.copy(self), min(count, len(self.ages))
         pushes.velocity = np.zeros((count, self.velocity.shape[1]))
         pushes.ages = np.full(count, RECOVERY_FRAMES)
+        pushes.frames = np.full(count, RECOVERY_FRAMES)
         pushes._load = _no_load(count)
-        for track, old in zip(
-            (pushes.velocity, pushes.ages, *pushes._load), (self.velocity, self.ages, *self._load), strict=True
-        ):
+        pushes._force, pushes._seconds = np.zeros((count, 3)), np.zeros(count)
+        mine, its = (
+            (one.velocity, one.ages, one.frames, one._force, one._seconds, *one._load) for one in (pushes, self)
+        )
+        for track, old in zip(mine, its, strict=True):
             track[:kept] = old[:kept]
         return pushes
 
     @property
     def moving(self) -> IntArray:
         """The characters that a push still moves."""
+        if self.from_rest:
+            return np.flatnonzero(self.frames < BLEND_FRAMES)
         blended = np.flatnonzero(self.ages < BLEND_FRAMES)
         if not len(blended):
             return blended
@@ -110,6 +120,9 @@ class Pushes:
         load.seconds[characters] = push.duration if acts else 0.0
         if acts:
             self.ages[characters] = 0
+            self.frames[characters] = 0
+            self._force[characters] = push.force
+            self._seconds[characters] = push.duration
 
     def kick(self, character: int, change: FloatArray) -> None:
         """Add `change` [freedom] to the velocity that pushes gave to `character`, as a blow does."""
@@ -121,6 +134,7 @@ class Pushes:
         self._load.forces[characters] = 0.0
         self.velocity[characters] = 0.0
         self.ages[characters] = RECOVERY_FRAMES
+        self.frames[characters] = RECOVERY_FRAMES
 
     def move(self, characters: IntArray, root_position: FloatArray, rotations: FloatArray, standing: BoolArray) -> None:
         """Move poses `root_position` [m, 3], `rotations` [m, joint, 4] of `characters` by a frame, in place (eq. 15).
@@ -133,6 +147,41 @@ class Pushes:
         self.simulation.move(root_position, rotations, velocity, load, shares=shares)
         self.velocity[characters] = velocity
 
+    def move_from_rest(
+        self,
+        characters: IntArray,
+        before: tuple[FloatArray, FloatArray],
+        after: tuple[FloatArray, FloatArray],
+        standing: BoolArray,
+    ) -> None:
+        """Blend poses with physics as eq. 15 is printed: i / k I(x, v, a) + (k - i) / k D(x, 0, i), in place.
+
+        `before` are the poses x of `characters`, `after` those of I(x, v, a): root [m, 3] and rotations [m, joint, 4]
+        each; the latter are changed. D is the pose after i frames of physics from x at rest, where i counts the frames
+        since the force began.
+        """
+        number = np.minimum(self.frames[characters] + 1, BLEND_FRAMES)
+        for i in np.unique(number):
+            chosen = np.flatnonzero(number == i)
+            root, rotations = before[0][chosen].copy(), before[1][chosen].copy()
+            self._simulate(characters[chosen], root, rotations, standing[chosen], int(i))
+            share = 1.0 - i / BLEND_FRAMES
+            after[0][chosen] += share * (root - after[0][chosen])
+            after[1][chosen] = quat_slerp(after[1][chosen], rotations, np.full(rotations.shape[:-1], share))
+
+    def _simulate(
+        self, characters: IntArray, root: FloatArray, rotations: FloatArray, standing: BoolArray, frame_count: int
+    ) -> None:
+        """Run `frame_count` frames of physics from rest on poses, in place, with the whole force from its beginning."""
+        load = self._load.of(characters, standing)
+        load.forces[:] = self._force[characters]
+        velocity = np.zeros((len(characters), self.simulation.freedom_count))
+        for frame in range(frame_count):
+            left = self._seconds[characters] - frame * self.simulation.model.frame_time
+            load.seconds[:] = np.maximum(left, 0.0)
+            load.forces[left <= 1e-9] = 0.0
+            self.simulation.move(root, rotations, velocity, load, shares=np.ones(len(characters)))
+
     def keep_in_range(self, before: FloatArray, rotations: FloatArray) -> None:
         """Keep joints of the characters `recovering` in their ranges after feet were planted, in place.
 
@@ -142,6 +191,7 @@ class Pushes:
 
     def advance(self) -> None:
         """End the frame: forces run out, and what they left fades."""
+        self.frames[:] = np.minimum(self.frames + 1, RECOVERY_FRAMES)
         self._load.seconds[:] -= self.simulation.model.frame_time
         over = self._load.seconds <= 1e-9
         self._load.forces[over] = 0.0

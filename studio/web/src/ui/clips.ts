@@ -29,8 +29,8 @@ export function placeInClip(clips: ClipInfo[], row: number): PlaceInClip | null 
 /** The state that the selected character is at; -1 where the frame does not have it. */
 export function selectedRow(frame: Frame): number {
   const at = 4 * frame.selected;
-  if (at + 4 > frame.rows.byteLength) return -1;
-  return new DataView(frame.rows.buffer, frame.rows.byteOffset + at, 4).getInt32(0, true);
+  if (at + 4 > frame.states.byteLength) return -1;
+  return new DataView(frame.states.buffer, frame.states.byteOffset + at, 4).getInt32(0, true);
 }
 
 /** A hue in degrees that depends on the name alone, so that a clip looks the same in every session. */

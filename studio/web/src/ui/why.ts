@@ -85,7 +85,7 @@ export class WhyPanel {
     dataset.number = String(reasons.number);
     dataset.character = String(reasons.character);
     dataset.chosen = String(reasons.chosen);
-    dataset.row = String(reasons.row);
+    dataset.state = String(reasons.state);
     this.element.classList.remove("empty");
     this.showHeadline(reasons);
     this.showParams(reasons);
@@ -105,7 +105,7 @@ export class WhyPanel {
     const who = (status?.count ?? 1) > 1 ? `, character ${reasons.character}` : "";
     const name = place?.name ?? `state ${reasons.chosen}`;
     const frame = place ? `, frame ${place.frame}${place.length ? ` of ${place.length}` : ""}` : "";
-    const turn = reasons.chosen_way === 1 ? " with an extra turn" : "";
+    const turn = reasons.chosen_variant === 1 ? " with an extra turn" : "";
     const why =
       reasons.action_count > 1
         ? `because it scored highest of ${reasons.action_count} choices`

@@ -41,12 +41,12 @@ export function actionRows(actions: Action[], clips: ClipInfo[]): HTMLTableRowEl
   return actions.map((action, rank) => {
     const behind = best - action.score;
     const row = make("tr", {
-      "data-row": String(action.row),
-      "data-way": String(action.way),
+      "data-state": String(action.state),
+      "data-variant": String(action.variant),
       "data-score": String(action.score),
     });
     if (rank === 0) row.classList.add("winner");
-    row.append(clipCell(action.row, clips, action.way === 1));
+    row.append(clipCell(action.state, clips, action.variant === 1));
     row.append(numberCell(action.reward), numberCell(action.cost), numberCell(action.future), numberCell(action.score));
     const text = rank === 0 ? "best" : fixed(-behind, behind < 0.995 ? 3 : 2);
     row.append(barCell(text, behind / widest));
@@ -57,8 +57,8 @@ export function actionRows(actions: Action[], clips: ClipInfo[]): HTMLTableRowEl
 export function neighborRows(neighbors: Neighbor[], clips: ClipInfo[]): HTMLTableRowElement[] {
   const heaviest = Math.max(...neighbors.map((neighbor) => neighbor.weight), 1e-9);
   return neighbors.map((neighbor) => {
-    const row = make("tr", { "data-row": String(neighbor.row), "data-weight": String(neighbor.weight) });
-    row.append(clipCell(neighbor.row, clips, false), numberCell(neighbor.distance));
+    const row = make("tr", { "data-state": String(neighbor.state), "data-weight": String(neighbor.weight) });
+    row.append(clipCell(neighbor.state, clips, false), numberCell(neighbor.distance));
     row.append(barCell(`${fixed(100 * neighbor.weight, 1)} %`, neighbor.weight / heaviest));
     return row;
   });

@@ -9,11 +9,12 @@ import pytest
 from motionfields.base.artifacts import read_artifact, write_artifact
 from motionfields.base.errors import ArtifactError
 from motionfields.base.geometry import angle_difference, wrap_angle
-from motionfields.control.methods.graph import GRAPH_KIND, GraphController, GraphMind, GraphSettings, train_graph
+from motionfields.control.methods.graph import GraphController, GraphSettings, GraphState, train_graph
 from motionfields.control.tasks import Direction, Velocity
 from motionfields.field import MotionField
 from motionfields.measure.testing import check_controller
 from motionfields.motion.skeleton import forward_kinematics
+from tests.control.training.small import observed
 
 
 def test_it_decides_only_where_a_clip_ends(controller: GraphController) -> None:
@@ -23,15 +24,15 @@ def test_it_decides_only_where_a_clip_ends(controller: GraphController) -> None:
     crowd.step(0.0)
     changes = 0
     for _ in range(60):
-        before = GraphMind(*crowd.mind)
-        row = crowd.followers.row.copy()
+        before = GraphState(*crowd.controller_state)
+        row = crowd.followers.state.copy()
         crowd.step(rng.uniform(-3.0, 3.0, 20))
-        after = GraphMind(*crowd.mind)
+        after = GraphState(*crowd.controller_state)
         ended = row == controller.clips.end[before.clip]
         np.testing.assert_array_equal(after.clip[~ended], before.clip[~ended])
-        np.testing.assert_array_equal(crowd.followers.row[~ended], row[~ended] + 1)
+        np.testing.assert_array_equal(crowd.followers.state[~ended], row[~ended] + 1)
         started = controller.clips.start[after.clip]
-        np.testing.assert_array_equal(crowd.followers.row[ended], started[ended] + 1)
+        np.testing.assert_array_equal(crowd.followers.state[ended], started[ended] + 1)
         changes += int(ended.sum())
     assert 30 < changes < 200
 
@@ -49,13 +50,15 @@ def test_warps_stay_within_the_first_half_and_their_bounds(controller: GraphCont
     crowd = controller.crowd(20, seed=2)
     warped = 0
     for number in range(90):
-        steps, mind = controller.decide(crowd.followers, crowd.mind, crowd.params(2.0 * np.sin(number // 30)))
-        known = GraphMind(*mind)
-        frame = steps.row - controller.clips.start[known.clip]
-        assert (frame[steps.way == 1] < controller.clips.half[known.clip][steps.way == 1]).all()
-        assert not steps.spin[steps.way == 0].any()
+        steps, controller_state = controller.decide(
+            observed(controller, crowd.followers, crowd.controller_state, crowd.params(2.0 * np.sin(number // 30)))
+        )
+        known = GraphState(*controller_state)
+        frame = steps.states[:, 0] - controller.clips.start[known.clip]
+        assert (frame[steps.variant == 1] < controller.clips.half[known.clip][steps.variant == 1]).all()
+        assert not steps.spin[steps.variant == 0].any()
         assert (np.abs(known.turn) <= np.radians(45.0) + 1e-12).all()
-        warped += int(steps.way.sum())
+        warped += int(steps.variant.sum())
         crowd.step(2.0 * np.sin(number // 30))
     assert warped > 20
 
@@ -68,15 +71,17 @@ def test_a_planted_foot_stays_where_clips_meet(controller: GraphController) -> N
     checked = 0
     for number in range(40):
         followers = crowd.followers
-        steps, mind = controller.decide(followers, crowd.mind, crowd.params(float(number // 20)))
-        due = np.flatnonzero(steps.row != followers.row)
+        steps, controller_state = controller.decide(
+            observed(controller, followers, crowd.controller_state, crowd.params(float(number // 20)))
+        )
+        due = np.flatnonzero(steps.states[:, 0] != followers.state)
         if steps.pivot is not None and len(due):
-            foot = clips.foot[GraphMind(*mind).clip[due]]
+            foot = clips.foot[GraphState(*controller_state).clip[due]]
             places = []
             for rows, where, yaw in (
-                (followers.row[due], followers.position[due], followers.yaw[due]),
+                (followers.state[due], followers.position[due], followers.yaw[due]),
                 (
-                    steps.row[due],
+                    steps.states[:, 0][due],
                     followers.position[due] + steps.pivot.shift[due],
                     followers.yaw[due] + steps.pivot.turn[due],
                 ),
@@ -115,7 +120,7 @@ def test_a_saved_controller_decides_the_same(controller: GraphController, tmp_pa
 
 def test_files_that_make_no_sense_are_refused(controller: GraphController, tmp_path: Path) -> None:
     controller.save(tmp_path / "graph.ctrl")
-    artifact = read_artifact(tmp_path / "graph.ctrl", kind=GRAPH_KIND, newest_version=1)
+    artifact = read_artifact(tmp_path / "graph.ctrl", kind="graph", newest_version=1)
     arrays, facts = dict(artifact.arrays), dict(artifact.facts)
     broken = {
         "short": ({**arrays, "values": arrays["values"][:-1]}, facts),
@@ -125,7 +130,7 @@ def test_files_that_make_no_sense_are_refused(controller: GraphController, tmp_p
     }
     for name, (tracks, told) in broken.items():
         path = tmp_path / f"{name}.ctrl"
-        write_artifact(path, kind=GRAPH_KIND, version=1, arrays=tracks, facts=told)
+        write_artifact(path, kind="graph", version=1, arrays=tracks, facts=told)
         with pytest.raises(ArtifactError, match=r"makes sense|array"):
             GraphController.load(path)
 
@@ -165,10 +170,10 @@ def test_choosing_ahead_hears_a_goal_later(field: MotionField, controller: Graph
     crowd.step(0.0)
     fixed = 0
     for number in range(60):
-        before = GraphMind(*crowd.mind)
-        row = crowd.followers.row.copy()
+        before = GraphState(*crowd.controller_state)
+        row = crowd.followers.state.copy()
         crowd.step(2.0 * (number % 3))
-        after = GraphMind(*crowd.mind)
+        after = GraphState(*crowd.controller_state)
         chosen = (before.next_clip >= 0) & (row < early.clips.end[before.clip])
         np.testing.assert_array_equal(after.next_clip[chosen], before.next_clip[chosen])
         fixed += int(chosen.sum())

@@ -6,7 +6,7 @@ import pytest
 from motionfields.base.geometry import quat_from_yaw, quat_rotate
 from motionfields.control.methods.graph.cutting import StepClips, cut_steps
 from motionfields.control.methods.graph.links import Joints
-from motionfields.control.root_motion import measure_moves
+from motionfields.control.root_motion import measure_root_motion
 from motionfields.control.transitions import BLOCKED, jump_features
 from motionfields.field import MotionField
 from motionfields.motion.body import find_body
@@ -22,7 +22,7 @@ def clips(field: MotionField) -> StepClips:
 
 @pytest.fixture(scope="module")
 def joints(field: MotionField) -> Joints:
-    return Joints.of(field.database, measure_moves(field.database), half_life=HALF_LIFE)
+    return Joints.of(field.database, measure_root_motion(field.database), half_life=HALF_LIFE)
 
 
 def test_a_clip_goes_on_as_itself_for_nothing(joints: Joints, clips: StepClips) -> None:
@@ -41,7 +41,7 @@ def test_the_standing_foot_stays_and_costs_are_the_mean_jump_about_it(
 ) -> None:
     """By plain rotations of the whole character, pair by pair."""
     database = field.database
-    features = jump_features(database, measure_moves(database), half_life=HALF_LIFE)[:, 0].astype(np.float64)
+    features = jump_features(database, measure_root_motion(database), half_life=HALF_LIFE)[:, 0].astype(np.float64)
     rotations = database.rotations
     places = forward_kinematics(database.skeleton, database.poses(slice(None)).root_position, rotations).positions
     links = joints.links(clips.end, clips.end_foot, clips)
@@ -54,7 +54,10 @@ def test_the_standing_foot_stays_and_costs_are_the_mean_jump_about_it(
         shift = joints.shift(np.array([old]), np.array([new]), np.array([foot]), np.array([turn]))[0]
         toe, ankle = (quat_rotate(quat_from_yaw(turn), places[new, joint]) for joint in (leg.toe, leg.ankle))
         np.testing.assert_allclose((toe[::2] + shift), places[old, leg.toe, ::2], atol=1e-5)
-        ways = [np.arctan2(way[0], way[2]) for way in (toe - ankle, places[old, leg.toe] - places[old, leg.ankle])]
+        ways = [
+            np.arctan2(variant[0], variant[2])
+            for variant in (toe - ankle, places[old, leg.toe] - places[old, leg.ankle])
+        ]
         assert abs(np.angle(np.exp(1j * (ways[0] - ways[1])))) < 1e-5
         turned = quat_rotate(np.broadcast_to(quat_from_yaw(turn), (*features[new].shape[:-1], 4)), features[new])
         moved = stiffness**2 * np.array([shift[0], 0.0, shift[1]]) / len(turned)

@@ -10,7 +10,7 @@ from motionfields.control.methods.graph.cutting import cut_steps
 from motionfields.control.methods.graph.links import Joints
 from motionfields.control.methods.graph.rollouts import Player, bell
 from motionfields.control.methods.graph.solving import PIVOT_STEP, solve_graph
-from motionfields.control.root_motion import measure_moves
+from motionfields.control.root_motion import measure_root_motion
 from motionfields.control.tasks import Direction, Line, Motion, Task
 from motionfields.field import MotionField
 from tests.control.training.small import plain_grid_value
@@ -18,20 +18,20 @@ from tests.control.training.small import plain_grid_value
 
 def player_of(field: MotionField, task: Task, settings: GraphSettings) -> Player:
     database = field.database
-    return Player(task.adapted(database), measure_moves(database), cut_steps(database), settings, database)
+    return Player(task.adapted(database), measure_root_motion(database), cut_steps(database), settings, database)
 
 
 def plain_play(player: Player, field: MotionField, clip: int, turn: float, stretch: float, params: FloatArray) -> float:
     """Reward of one clip, frame by frame; `params` is moved along in place."""
-    moves, clips, use = measure_moves(field.database), player.clips, player.settings
+    root_motion, clips, use = measure_root_motion(field.database), player.clips, player.settings
     start, length = int(clips.start[clip]), int(clips.length[clip])
     half = int(clips.half[clip])
-    total = -use.turn_cost * (turn / (half * moves.frame_time)) ** 2 - use.stretch_cost * abs(stretch - 1.0)
+    total = -use.turn_cost * (turn / (half * root_motion.frame_time)) ** 2 - use.stretch_cost * abs(stretch - 1.0)
     for frame in range(length):
         row, warped = start + frame, frame < half
         share = float(bell(frame, np.array(half))) if warped else 0.0
-        velocity = moves.velocity[row] * (stretch if warped else 1.0)
-        motion = Motion(moves.turn[row, 0] + turn * share, velocity, moves.frame_time)
+        velocity = root_motion.velocity[row] * (stretch if warped else 1.0)
+        motion = Motion(root_motion.turn[row, 0] + turn * share, velocity, root_motion.frame_time)
         total += use.discount**frame * (float(player.task.reward(params, motion)) - float(player._roughness[row]))
         params[:] = player.task.advance(params, motion)
     return total
@@ -75,8 +75,8 @@ def test_values_satisfy_the_equation_of_value_iteration(field: MotionField) -> N
     """For a few clips and nodes, by plain loops over all next clips and warps."""
     use = GraphSettings(turn_count=1, most_stretch=0.0)
     player = player_of(field, Direction(), use)
-    moves, clips = measure_moves(field.database), player.clips
-    joints = Joints.of(field.database, moves, half_life=use.half_life)
+    root_motion, clips = measure_root_motion(field.database), player.clips
+    joints = Joints.of(field.database, root_motion, half_life=use.half_life)
     links = joints.links(clips.end, clips.end_foot, clips)
     solution = solve_graph(player, links, tolerance=1e-4)
     assert solution.residual <= 1e-4
@@ -87,7 +87,7 @@ def test_values_satisfy_the_equation_of_value_iteration(field: MotionField) -> N
         for following in np.flatnonzero(clips.follows()[clip]):
             turned = PIVOT_STEP * np.round(links.turns[clip, following] / PIVOT_STEP)
             asked = np.array([np.angle(np.exp(1j * (nodes[node] - turned)))])
-            worth = plain_grid_value(solution.outlooks[following], player.task, asked)
+            worth = plain_grid_value(solution.start_values[following], player.task, asked)
             best = max(best, worth - use.jump_cost * float(links.costs[clip, following]))
         changes.append(best - solution.values[clip, node])
     assert np.ptp(changes) < 2e-3
@@ -102,4 +102,4 @@ def test_values_satisfy_the_equation_of_value_iteration(field: MotionField) -> N
             value = plain_grid_value(solution.values[clip], player.task, after)
             mean = float(solution.values[clip].mean(dtype=np.float64))
             worths.append(reward + use.discount**length * (same * value + (1.0 - same) * mean))
-        assert solution.outlooks[clip, node] == pytest.approx(max(worths), abs=1e-3)
+        assert solution.start_values[clip, node] == pytest.approx(max(worths), abs=1e-3)

@@ -19,6 +19,7 @@ from motionfields.field import MotionField
 from motionfields.field.neighbors import PlainIndex
 from motionfields.measure.evaluation import direction_trials
 from motionfields.runtime import Followers, Frame
+from tests.control.training.small import observed
 
 QUIET = 3  # frames between searches
 
@@ -41,19 +42,19 @@ def anywhere(controller: MatchingController, count: int, rng: np.random.Generato
 def plain_costs(controller: MatchingController, row: int, params: FloatArray) -> FloatArray:
     """What following each searchable state costs, without any bounds."""
     query = controller.queries(np.array([row]), params[np.newaxis])[0].astype(np.float32)
-    gaps = controller.features.values[controller.starts].astype(np.float32) - query
+    gaps = controller.features.values[controller.start_states].astype(np.float32) - query
     return np.asarray((gaps.astype(np.float64) ** 2).sum(axis=1))
 
 
 def test_the_search_is_that_of_every_state(controller: MatchingController, rng: np.random.Generator) -> None:
     followers, params = anywhere(controller, 60, rng)
-    found = controller.matches(followers.row, params, 5)
-    plain = PlainIndex(controller.features.values[controller.starts])
-    expected = plain.search(controller.queries(followers.row, params), 5)
-    np.testing.assert_array_equal(found.rows, controller.starts[expected.indices])
+    found = controller.matches(followers.state, params, 5)
+    plain = PlainIndex(controller.features.values[controller.start_states])
+    expected = plain.search(controller.queries(followers.state, params), 5)
+    np.testing.assert_array_equal(found.rows, controller.start_states[expected.indices])
     np.testing.assert_array_equal(found.costs, expected.distances.astype(np.float64) ** 2)
     for i in range(0, 60, 7):
-        costs = plain_costs(controller, int(followers.row[i]), params[i])
+        costs = plain_costs(controller, int(followers.state[i]), params[i])
         assert costs.min() == pytest.approx(found.costs[i, 0], rel=1e-5, abs=1e-6)
 
 
@@ -68,49 +69,49 @@ def test_of_equals_the_first_is_found(field: MotionField) -> None:
     )
     controller = train_matching(field, Direction(), settings=blind)
     last = field.database.clip_starts[1:] - 1
-    assert (controller.matches(last, np.zeros((len(last), 1)), 1).rows[:, 0] == controller.starts[0]).all()
+    assert (controller.matches(last, np.zeros((len(last), 1)), 1).rows[:, 0] == controller.start_states[0]).all()
 
 
 def test_a_query_is_the_pose_as_it_is_and_the_trajectory_as_wanted(controller: MatchingController) -> None:
-    row = controller.starts[:200:10]
+    row = controller.start_states[:200:10]
     ahead, aside = (controller.queries(row, np.full((len(row), 1), angle)) for angle in (0.0, 1.0))
     for query in (ahead, aside):
         np.testing.assert_array_equal(query[:, :POSE_SIZE], controller.features.values[row, :POSE_SIZE])
     points = (aside[:, POSE_SIZE:] / controller.features.scales[POSE_SIZE:]).reshape(len(row), -1, 4)
-    faced = np.arctan2(points[:, -1, 2], points[:, -1, 3]) - controller.moves.facing[row]
+    faced = np.arctan2(points[:, -1, 2], points[:, -1, 3]) - controller.root_motion.facing[row]
     np.testing.assert_allclose(faced, 1.0, atol=0.05)  # nearly there in the time of the last horizon
     left, forward = np.diff(points[:, 1:, :2], axis=1)[:, 0].T
-    np.testing.assert_allclose(np.arctan2(left, forward) - controller.moves.facing[row], 1.0, atol=0.3)
+    np.testing.assert_allclose(np.arctan2(left, forward) - controller.root_motion.facing[row], 1.0, atol=0.3)
 
 
 def test_the_best_outlook_is_followed(any_task: MatchingController, rng: np.random.Generator) -> None:
     followers, params = anywhere(any_task, 120, rng)
-    expected, waited = any_task.mind(120)
+    expected, waited = any_task.initial_state(120)
     expected[60:], waited[60:] = params[60:], 1
-    outlook = any_task.outlook(followers, (expected, waited), params)
-    steps, _ = any_task.decide(followers, (expected, waited), params)
-    assert outlook.scores.shape == (*outlook.rows.shape, 1)
-    best = outlook.scores[:, :, 0].argmax(axis=1)
-    np.testing.assert_array_equal(outlook.rows[np.arange(120), best], steps.row)
-    open_ones = np.isfinite(outlook.scores)
-    total = outlook.rewards - outlook.costs + outlook.futures
-    np.testing.assert_allclose(outlook.scores[open_ones], total[open_ones], rtol=1e-12)
-    quiet = any_task.field.database.frames_left[followers.row[60:]] >= 1
+    action_values = any_task.action_values(observed(any_task, followers, (expected, waited), params))
+    steps, _ = any_task.decide(observed(any_task, followers, (expected, waited), params))
+    assert action_values.scores.shape == (*action_values.states.shape, 1)
+    best = action_values.scores[:, :, 0].argmax(axis=1)
+    np.testing.assert_array_equal(action_values.states[np.arange(120), best], steps.states[:, 0])
+    open_ones = np.isfinite(action_values.scores)
+    total = action_values.rewards - action_values.costs + action_values.futures
+    np.testing.assert_allclose(action_values.scores[open_ones], total[open_ones], rtol=1e-12)
+    quiet = any_task.field.database.frames_left[followers.state[60:]] >= 1
     assert (open_ones[60:, :, 0].sum(axis=1)[quiet] == 1).all()
     assert (open_ones[:60, :, 0].sum(axis=1) >= 30).all()
-    assert (outlook.costs[open_ones] >= -1e-3).all()
-    assert any_task.prospects(followers, (expected, waited), params) is None
+    assert (action_values.costs[open_ones] >= -1e-3).all()
+    assert any_task.state_values(observed(any_task, followers, (expected, waited), params)) is None
 
 
 def test_no_end_of_a_clip_is_ever_followed(any_task: MatchingController, rng: np.random.Generator) -> None:
     followers, params = anywhere(any_task, 300, rng)
     database = any_task.field.database
-    mind = any_task.mind(300)
+    controller_state = any_task.initial_state(300)
     for _ in range(40):
-        steps, mind = any_task.decide(followers, mind, params)
-        assert (database.frames_left[steps.row] >= 1).all()
-        followers = followers._replace(row=steps.row + 1)
-    assert (database.frames_left[any_task.starts] >= 1).all()
+        steps, controller_state = any_task.decide(observed(any_task, followers, controller_state, params))
+        assert (database.frames_left[steps.states[:, 0]] >= 1).all()
+        followers = followers._replace(state=steps.states[:, 0] + 1)
+    assert (database.frames_left[any_task.start_states] >= 1).all()
 
 
 def test_who_has_nothing_to_search_for_goes_on(controller: MatchingController) -> None:
@@ -118,10 +119,10 @@ def test_who_has_nothing_to_search_for_goes_on(controller: MatchingController) -
     searched: list[BoolArray] = []
     for _ in range(60):
         params = crowd.params(0.0)
-        due = controller.due(crowd.followers.row, crowd.mind, params)
-        before = crowd.followers.row.copy()
+        due = controller.due(crowd.followers.state, crowd.controller_state, params)
+        before = crowd.followers.state.copy()
         frame = crowd.step(0.0)
-        assert (frame.rows[~due] == before[~due] + 1).all()
+        assert (frame.states[~due] == before[~due] + 1).all()
         searched.append(due)
     # All at the first frame, then every third; what holding the feet shifts is no surprise.
     assert np.array(searched)[::QUIET].all()
@@ -132,9 +133,9 @@ def test_a_sudden_change_is_answered_at_once(controller: MatchingController) -> 
     crowd = controller.crowd(5, seed=4)
     for _ in range(QUIET + 2):
         crowd.step(0.0)
-    assert not controller.due(crowd.followers.row, crowd.mind, crowd.params(0.0)).any()
+    assert not controller.due(crowd.followers.state, crowd.controller_state, crowd.params(0.0)).any()
     told = np.array([0.0, 1.0, -1.0, 0.05, np.pi])
-    due = controller.due(crowd.followers.row, crowd.mind, crowd.params(told))
+    due = controller.due(crowd.followers.state, crowd.controller_state, crowd.params(told))
     np.testing.assert_array_equal(due, [False, True, True, False, True])
 
 
@@ -143,7 +144,7 @@ def test_what_is_expected_is_what_comes(any_task: MatchingController) -> None:
     command = np.full((6, len(any_task.task.command_names)), 0.7)
     for _ in range(50):
         crowd.step(command)
-        gap = crowd.params(command) - crowd.mind[0]
+        gap = crowd.params(command) - crowd.controller_state[0]
         gap[:, 0] = wrap_angle(gap[:, 0])
         np.testing.assert_allclose(gap, 0.0, atol=1e-5)
 
@@ -152,29 +153,33 @@ def test_turns_go_further_than_captured_towards_the_goal_alone(field: MotionFiel
     settings = MatchingSettings(extra_turn=0.2, extra_limit=3.0)
     controller = train_matching(field, Direction(), settings=settings)
     turning = controller.features.paths.turning
-    row = controller.starts[np.abs(turning[controller.starts]) > 1.0]
+    row = controller.start_states[np.abs(turning[controller.start_states]) > 1.0]
     for goal in (-2.0, 2.0):
         # Characters that go on: what is expected came, and they searched a frame ago.
         params = np.full((len(row), 1), goal)
-        steps, _ = controller.decide(Followers.at(field.database, row), (params, np.ones(len(row))), params)
+        steps, _ = controller.decide(
+            observed(controller, Followers.at(field.database, row), (params, np.ones(len(row))), params)
+        )
         most = 0.2 * np.abs(turning[row]) * field.database.frame_time
-        np.testing.assert_array_equal(steps.row, row)
+        np.testing.assert_array_equal(steps.states[:, 0], row)
         assert (np.sign(goal) * steps.spin >= 0.0).all()
         assert (np.abs(steps.spin) <= most + 1e-12).all()
         assert (steps.spin[np.abs(turning[row]) >= 3.0] == 0.0).all()
         assert (steps.spin != 0.0).any()
     as_captured = train_matching(field, Direction(), settings=replace(settings, extra_turn=0.0))
-    steps, _ = as_captured.decide(Followers.at(field.database, row), as_captured.mind(len(row)), params)
+    steps, _ = as_captured.decide(
+        observed(as_captured, Followers.at(field.database, row), as_captured.initial_state(len(row)), params)
+    )
     assert not steps.spin.any()
 
 
 def test_nothing_given_is_changed(controller: MatchingController, rng: np.random.Generator) -> None:
     followers, params = anywhere(controller, 40, rng)
-    mind = controller.mind(40)
-    given = [array.copy() for array in (*followers, *mind, params)]
-    controller.decide(followers, mind, params)
-    controller.outlook(followers, mind, params)
-    for before, after in zip(given, (*followers, *mind, params), strict=True):
+    controller_state = controller.initial_state(40)
+    given = [array.copy() for array in (*followers, *controller_state, params)]
+    controller.decide(observed(controller, followers, controller_state, params))
+    controller.action_values(observed(controller, followers, controller_state, params))
+    for before, after in zip(given, (*followers, *controller_state, params), strict=True):
         np.testing.assert_array_equal(before, after)
 
 

@@ -18,7 +18,7 @@ from motionfields.control.methods.matching.features import (
     pose_features,
     searchable_states,
 )
-from motionfields.control.root_motion import Moves, measure_moves
+from motionfields.control.root_motion import RootMotion, measure_root_motion
 from motionfields.field import MotionField
 from motionfields.motion.body import find_body
 from motionfields.motion.quality import facing_yaw
@@ -28,8 +28,8 @@ PLAIN = MatchingSettings(smoothing=0.0)
 
 
 @pytest.fixture(scope="module")
-def moves(field: MotionField) -> Moves:
-    return measure_moves(field.database)
+def root_motion(field: MotionField) -> RootMotion:
+    return measure_root_motion(field.database)
 
 
 def seen_from(yaw: float, vector: FloatArray) -> FloatArray:
@@ -38,12 +38,12 @@ def seen_from(yaw: float, vector: FloatArray) -> FloatArray:
     return np.array([cosine * vector[0] - sine * vector[2], vector[1], sine * vector[0] + cosine * vector[2]])
 
 
-def test_poses_are_feet_and_hips_of_the_clip_seen_from_the_root(field: MotionField, moves: Moves) -> None:
-    database, found = field.database, pose_features(field.database, moves)
+def test_poses_are_feet_and_hips_of_the_clip_seen_from_the_root(field: MotionField, root_motion: RootMotion) -> None:
+    database, found = field.database, pose_features(field.database, root_motion)
     legs = find_body(database.skeleton).legs
     for clip, start in zip(database.source_clips(), database.clip_starts[:-1].tolist(), strict=True):
         places = forward_kinematics(database.skeleton, clip.root_position, clip.rotations).positions
-        yaw = np.concatenate([[0.0], np.cumsum(moves.yaw_turn[start : start + clip.frame_count - 1, 0])])
+        yaw = np.concatenate([[0.0], np.cumsum(root_motion.yaw_turn[start : start + clip.frame_count - 1, 0])])
         turns = np.diff(np.unwrap(facing_yaw(clip)))
         for frame in range(0, clip.frame_count - 1, 11):
             ground = clip.root_position[frame] * [1.0, 0.0, 1.0]
@@ -57,24 +57,24 @@ def test_poses_are_feet_and_hips_of_the_clip_seen_from_the_root(field: MotionFie
     np.testing.assert_allclose(found[:, 12:15], database.root_step / database.frame_time, rtol=1e-6)
 
 
-def test_trajectories_are_where_the_clip_goes(field: MotionField, moves: Moves) -> None:
-    database, found = field.database, measure_paths(field.database, moves, PLAIN)
+def test_trajectories_are_where_the_clip_goes(field: MotionField, root_motion: RootMotion) -> None:
+    database, found = field.database, measure_paths(field.database, root_motion, PLAIN)
     ahead = [round(seconds / database.frame_time) for seconds in PLAIN.horizons]
     for clip, start in zip(database.source_clips(), database.clip_starts[:-1].tolist(), strict=True):
         facing = facing_yaw(clip)
-        yaw = np.concatenate([[0.0], np.cumsum(moves.yaw_turn[start : start + clip.frame_count - 1, 0])])
+        yaw = np.concatenate([[0.0], np.cumsum(root_motion.yaw_turn[start : start + clip.frame_count - 1, 0])])
         for frame in range(0, clip.frame_count - 1, 7):
             points = found.trajectory[start + frame].reshape(-1, 4)
             for point, frames in zip(points, ahead, strict=True):
                 if frame + frames < clip.frame_count:
-                    way = clip.root_position[frame + frames] - clip.root_position[frame]
-                    np.testing.assert_allclose(point[:2], seen_from(yaw[frame], way)[::2], atol=1e-4)
+                    variant = clip.root_position[frame + frames] - clip.root_position[frame]
+                    np.testing.assert_allclose(point[:2], seen_from(yaw[frame], variant)[::2], atol=1e-4)
                     angle = facing[frame + frames] - yaw[frame]
                     np.testing.assert_allclose(point[2:], [np.sin(angle), np.cos(angle)], atol=1e-4)
 
 
-def test_the_end_of_a_clip_goes_on_as_it_last_went(field: MotionField, moves: Moves) -> None:
-    database, found = field.database, measure_paths(field.database, moves, PLAIN)
+def test_the_end_of_a_clip_goes_on_as_it_last_went(field: MotionField, root_motion: RootMotion) -> None:
+    database, found = field.database, measure_paths(field.database, root_motion, PLAIN)
     for clip, end in zip(database.source_clips(), database.clip_starts[1:].tolist(), strict=True):
         facing = np.unwrap(facing_yaw(clip))
         rate = (facing[-1] - facing[-7]) / 6
@@ -83,34 +83,34 @@ def test_the_end_of_a_clip_goes_on_as_it_last_went(field: MotionField, moves: Mo
         angles = np.arctan2(points[:, 2], points[:, 3])
         frames = np.array([10, 20, 30])
         turned = rate * (frames - 1) + facing[-1] - facing[-2]
-        np.testing.assert_allclose(angle_difference(angles - moves.facing[end - 1], turned), 0.0, atol=1e-4)
+        np.testing.assert_allclose(angle_difference(angles - root_motion.facing[end - 1], turned), 0.0, atol=1e-4)
         steps = np.linalg.norm(np.diff(points[:, :2], axis=0), axis=-1)
         np.testing.assert_allclose(steps, 10 * speed, rtol=0.1, atol=0.01)  # an arc, so a little less
 
 
-def test_nothing_reaches_over_a_cut(field: MotionField, moves: Moves) -> None:
+def test_nothing_reaches_over_a_cut(field: MotionField, root_motion: RootMotion) -> None:
     database = field.database
-    found = measure_paths(database, moves, MatchingSettings())
+    found = measure_paths(database, root_motion, MatchingSettings())
     start, end = database.clip_starts[1:3].tolist()
     noise = np.random.default_rng(0).uniform(-1.0, 1.0, database.root_step.shape).astype(np.float32)
     noise[start:end] = 0.0
-    other = measure_paths(replace(database, root_step=database.root_step + noise), moves, MatchingSettings())
+    other = measure_paths(replace(database, root_step=database.root_step + noise), root_motion, MatchingSettings())
     for one, another in zip(found, other, strict=True):
         np.testing.assert_array_equal(one[start:end], another[start:end])
     assert (found.trajectory[:start] != other.trajectory[:start]).any()
 
 
-def test_smoothed_paths_keep_their_course(field: MotionField, moves: Moves) -> None:
-    rough, smooth = (measure_paths(field.database, moves, MatchingSettings(smoothing=s)) for s in (0.0, 0.5))
+def test_smoothed_paths_keep_their_course(field: MotionField, root_motion: RootMotion) -> None:
+    rough, smooth = (measure_paths(field.database, root_motion, MatchingSettings(smoothing=s)) for s in (0.0, 0.5))
     # The line of the hips sways with every step; its speed changes less once it is smoothed.
     assert np.abs(np.diff(smooth.turning)).max() < 0.8 * np.abs(np.diff(rough.turning)).max()
     np.testing.assert_allclose(smooth.trajectory, rough.trajectory, atol=0.2)
 
 
-def test_each_group_is_scaled_alike_and_by_its_weight(field: MotionField, moves: Moves) -> None:
+def test_each_group_is_scaled_alike_and_by_its_weight(field: MotionField, root_motion: RootMotion) -> None:
     settings = MatchingSettings(foot_velocity=2.0)
     among = searchable_states(field, settings)
-    features = measure_features(field.database, moves, settings, among=among)
+    features = measure_features(field.database, root_motion, settings, among=among)
     assert sorted(np.concatenate(list(group_columns(3).values()))) == list(range(features.values.shape[1]))
     for name, columns in group_columns(3).items():
         spread = features.values[np.ix_(among, columns)].std(axis=0).mean()

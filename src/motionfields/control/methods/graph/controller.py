@@ -10,35 +10,44 @@ A fade has to begin half a clip earlier, and what it leads to be chosen then; `G
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from functools import cached_property
-from os import PathLike
 from typing import Any, NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from motionfields.base.arrays import BoolArray, FloatArray, IntArray
-from motionfields.base.artifacts import read_artifact, write_artifact
-from motionfields.base.errors import ArtifactError
+from motionfields.base.artifacts import Artifact, JsonValue
 from motionfields.base.geometry import quat_from_yaw, quat_rotate
-from motionfields.control.contract import Controller, Followers, Mind, Outlook, Pivot, Steps
+from motionfields.control.contract import (
+    ActionValues,
+    Controller,
+    ControllerState,
+    Decision,
+    Method,
+    Observation,
+    Pivot,
+    training_facts,
+    training_from,
+)
+from motionfields.control.followers import Followers
 from motionfields.control.methods.graph.cutting import BOTH, StepClips, cut_steps
 from motionfields.control.methods.graph.links import Joints, Links, jump_costs, standing_foot
 from motionfields.control.methods.graph.rollouts import Player, bell
 from motionfields.control.methods.graph.settings import GraphSettings
 from motionfields.control.methods.graph.solving import pivoted, solve_graph
-from motionfields.control.root_motion import Moves, measure_moves
-from motionfields.control.tasks import Task, task_facts, task_from
+from motionfields.control.root_motion import measure_root_motion
+from motionfields.control.tasks import Task
 from motionfields.control.transitions import BLOCKED
 from motionfields.control.values import ValueTable, value_means
-from motionfields.field import MotionField, field_arrays, field_facts, field_from
+from motionfields.field import MotionField
 
-GRAPH_VERSION = 1  # of what a controller's file holds
-GRAPH_KIND = "graph"  # of that file
 SHORTLIST = 24  # clips that are looked at closely before one is chosen
 
 
-class GraphMind(NamedTuple):
+class GraphState(NamedTuple):
     """What characters on a graph keep in mind."""
 
     clip: IntArray  # [n], the clip that is played; -1 for none
@@ -48,7 +57,7 @@ class GraphMind(NamedTuple):
     next_turn: FloatArray  # [n]
     next_stretch: FloatArray  # [n]
 
-    def copy(self) -> GraphMind:
+    def copy(self) -> GraphState:
         """A copy that shares no arrays."""
         return self._replace(**{name: track.copy() for name, track in self._asdict().items()})
 
@@ -73,11 +82,13 @@ class Plan(NamedTuple):
 class GraphController(Controller):
     """Clips of one step, task and value function: at the end of each clip the best next one is chosen."""
 
+    kind = "graph"
+
     field: MotionField
     task: Task
     settings: GraphSettings
     values: ValueTable  # of the ends of clips
-    outlooks: ValueTable  # of their starts, with the best warp
+    start_values: ValueTable  # of their starts, with the best warp
     sweeps: int = 0  # how training ended
     residual: float = float("nan")
 
@@ -86,23 +97,13 @@ class GraphController(Controller):
         """The clips of one step."""
         return cut_steps(self.field.database, standing=self.settings.standing)
 
-    @cached_property
-    def moves(self) -> Moves:
-        """How each state moves a character."""
-        return measure_moves(self.field.database)
-
     @property
     def half_lives(self) -> tuple[float, float]:
         """The half-lives in seconds of the springs that spread a change of pose, and of the root's place."""
         return self.settings.half_life, self.settings.root_half_life
 
-    @property
-    def policy(self) -> None:
-        """None: it decides in numpy."""
-        return None
-
     @cached_property
-    def starts(self) -> IntArray:
+    def start_states(self) -> IntArray:
         """The states of the data that characters may begin at: all that are in a clip."""
         return np.flatnonzero(self._clip_at >= 0)
 
@@ -112,25 +113,26 @@ class GraphController(Controller):
 
     @cached_property
     def _joints(self) -> Joints:
-        return Joints.of(self.field.database, self.moves, half_life=self.settings.half_life)
+        return Joints.of(self.field.database, self.root_motion, half_life=self.settings.half_life)
 
     @cached_property
     def _player(self) -> Player:
-        return Player(self.task, self.moves, self.clips, self.settings, self.field.database)
+        return Player(self.task, self.root_motion, self.clips, self.settings, self.field.database)
 
     @cached_property
     def _means(self) -> FloatArray:
         """The mean value [clip] of its end over all goals."""
         return value_means(self.values.table())
 
-    def mind(self, count: int) -> Mind:
+    def initial_state(self, count: int) -> GraphState:
         """No clip yet."""
         none, plain = np.full(count, -1), (np.zeros(count), np.ones(count))
-        return GraphMind(none, *plain, none, *plain).copy()
+        return GraphState(none, *plain, none, *plain).copy()
 
-    def decide(self, followers: Followers, mind: Mind, params: FloatArray) -> tuple[Steps, Mind]:
+    def decide(self, seen: Observation) -> tuple[Decision, ControllerState]:
         """Go on with the clip that is played, and at its end with the best next one."""
-        known, row = self._known(followers, mind).copy(), followers.row.copy()
+        followers, params = seen.followers, seen.params
+        known, row = self._known(seen).copy(), followers.state.copy()
         choosing = np.flatnonzero(self._chooses(row, known))
         if len(choosing):
             plan = self._plan(row[choosing], known.clip[choosing], params[choosing])
@@ -145,11 +147,12 @@ class GraphController(Controller):
         frame, half = row - self.clips.start[known.clip], self.clips.half[known.clip]
         warped = (frame < half) & ((known.turn != 0.0) | (known.stretch != 1.0))
         spin = np.where(warped, known.turn * bell(frame, half), 0.0)
-        return Steps(row, warped.astype(np.int64), spin, np.where(warped, known.stretch, 1.0), pivot), known
+        stretch = np.where(warped, known.stretch, 1.0)
+        return Decision.follow(row, variant=warped.astype(np.int64), spin=spin, stretch=stretch, pivot=pivot), known
 
-    def _change(self, followers: Followers, known: GraphMind, changing: IntArray) -> Pivot:
+    def _change(self, followers: Followers, known: GraphState, changing: IntArray) -> Pivot:
         """Let the characters `changing` [m] play the clips they chose, in place; how these are put about a foot."""
-        row, foot = followers.row[changing], self._end_foot(known.clip[changing])
+        row, foot = followers.state[changing], self._end_foot(known.clip[changing])
         known.clip[changing], known.next_clip[changing] = known.next_clip[changing], -1
         known.turn[changing], known.stretch[changing] = known.next_turn[changing], known.next_stretch[changing]
         clip = known.clip[changing]
@@ -157,14 +160,14 @@ class GraphController(Controller):
         turn = self._joints.turn(row, new, foot)
         shift = self._joints.shift(row, new, foot, turn)
         level = np.stack([shift[:, 0], np.zeros(len(shift)), shift[:, 1]], axis=-1)
-        pivot = Pivot(np.zeros(len(followers.row)), np.zeros((len(followers.row), 2)))
+        pivot = Pivot(np.zeros(len(followers.state)), np.zeros((len(followers.state), 2)))
         pivot.turn[changing] = turn
         pivot.shift[changing] = quat_rotate(quat_from_yaw(followers.yaw[changing]), level)[:, ::2]
         return pivot
 
-    def outlook(self, followers: Followers, mind: Mind, params: FloatArray) -> Outlook:
+    def action_values(self, seen: Observation) -> ActionValues:
         """What the best next clips are worth to characters that choose one; the others go on."""
-        known, row = self._known(followers, mind), followers.row
+        known, row, params = self._known(seen), seen.followers.state, seen.params
         changing = row == self._ends(row, known.clip)
         choosing = np.flatnonzero(self._chooses(row, known))
         shape = (len(params), min(SHORTLIST, len(self.clips.start)))
@@ -181,17 +184,17 @@ class GraphController(Controller):
             for table, part in zip(tables, (plan.rewards, plan.costs, plan.futures), strict=True):
                 table[choosing, :, 0] = part
             scores[choosing, :, 0] = plan.scores
-        return Outlook(rows, tables[0], tables[1], tables[2], scores)
+        return ActionValues(rows, tables[0], tables[1], tables[2], scores)
 
-    def prospects(self, followers: Followers, mind: Mind, params: FloatArray) -> FloatArray:
+    def state_values(self, seen: Observation) -> FloatArray:
         """The value [n] of the clips that characters play, at their ends, were the goals `params` [n, axis] then."""
-        clip = self._known(followers, mind).clip
-        return np.where(clip >= 0, self.values.lookup(np.maximum(clip, 0), params), 0.0)
+        clip = self._known(seen).clip
+        return np.where(clip >= 0, self.values.lookup(np.maximum(clip, 0), seen.params), 0.0)
 
-    def _known(self, followers: Followers, mind: Mind) -> GraphMind:
+    def _known(self, seen: Observation) -> GraphState:
         """What characters have in mind; those that play no clip join the one that their state is in."""
-        known = GraphMind(*mind)
-        return known._replace(clip=np.where(known.clip < 0, self._clip_at[followers.row], known.clip))
+        known = GraphState(*seen.controller_state)
+        return known._replace(clip=np.where(known.clip < 0, self._clip_at[seen.followers.state], known.clip))
 
     def _ends(self, row: IntArray, clip: IntArray) -> IntArray:
         """The states [n] at which characters at `row` [n] change to another clip; at once, if they play none."""
@@ -201,7 +204,7 @@ class GraphController(Controller):
         """Who stands [n] where `clip` [n] ends."""
         return np.where(clip < 0, BOTH, self.clips.end_foot[clip])
 
-    def _chooses(self, row: IntArray, known: GraphMind) -> BoolArray:
+    def _chooses(self, row: IntArray, known: GraphState) -> BoolArray:
         """Whether characters [n] choose their next clip now."""
         ahead = np.floor(self.settings.ahead * self.clips.length[known.clip])
         return np.asarray((known.next_clip < 0) & (row >= self._ends(row, known.clip) - ahead))
@@ -237,46 +240,32 @@ class GraphController(Controller):
         count, clip_count = links.costs.shape
         asked = np.broadcast_to(params[:, np.newaxis], (count, clip_count, params.shape[-1]))
         clips = np.broadcast_to(np.arange(clip_count), (count, clip_count))
-        worth = self.outlooks.lookup(clips, pivoted(self.task, asked, links.turns.astype(np.float64)))
+        worth = self.start_values.lookup(clips, pivoted(self.task, asked, links.turns.astype(np.float64)))
         worth = worth - jump_costs(links.costs, self.settings.jump_cost)
         return np.argsort(-worth, axis=1, kind="stable")[:, :SHORTLIST]
 
-    def save(self, path: str | PathLike[str]) -> None:
-        """Write the controller with its field to the file `path`, in one step (see `motionfields.base.artifacts`)."""
-        arrays = {**field_arrays(self.field), "values": self.values.table(), "outlooks": self.outlooks.table()}
-        facts = {
-            **field_facts(self.field),
-            "task": task_facts(self.task),
-            "settings": asdict(self.settings),
-            "training": {"sweeps": self.sweeps, "residual": self.residual if np.isfinite(self.residual) else None},
-        }
-        write_artifact(path, kind=GRAPH_KIND, version=GRAPH_VERSION, arrays=arrays, facts=facts)
+    def arrays(self) -> Mapping[str, NDArray[Any]]:
+        """Return the values of ends and starts of clips, by their names in a file."""
+        return {"values": self.values.table(), "outlooks": self.start_values.table()}
+
+    def facts(self) -> Mapping[str, JsonValue]:
+        """Return settings and how training ended."""
+        return {"settings": asdict(self.settings), "training": training_facts(self.sweeps, self.residual)}
 
     @classmethod
-    def load(cls, path: str | PathLike[str], *, task: Task | None = None) -> GraphController:
-        """The controller in the file `path`; raises `ArtifactError` for one that is damaged or something else.
-
-        A task that this package does not bring must be given as `task`.
-        """
-        artifact = read_artifact(path, kind=GRAPH_KIND, newest_version=GRAPH_VERSION)
-        field = field_from(artifact)
+    def restore(cls, artifact: Artifact, field: MotionField, task: Task) -> GraphController:
+        """Return the controller whose `arrays` and `facts` are in `artifact`; ValueError if they make no sense."""
         facts: dict[str, Any] = dict(artifact.facts)
-        try:
-            settings = GraphSettings(**facts["settings"])
-            meant = task or task_from(facts["task"])
-            clip_count = len(cut_steps(field.database, standing=settings.standing).start)
-            tables = []
-            for name in ("values", "outlooks"):
-                table = artifact.array(name, dtype=np.float32, shape=(clip_count, None))
-                if not np.isfinite(table).all():
-                    raise ValueError(f"{name}: expected finite numbers")
-                tables.append(ValueTable(meant.axes, table))
-            training = facts["training"]
-            residual = float("nan") if training["residual"] is None else float(training["residual"])
-            values, outlooks = tables
-            return cls(field, meant, settings, values, outlooks, int(training["sweeps"]), residual)
-        except (KeyError, TypeError, ValueError) as error:
-            raise ArtifactError(f"holds no controller that makes sense: {error}", path=str(path)) from None
+        settings = GraphSettings(**facts["settings"])
+        clip_count = len(cut_steps(field.database, standing=settings.standing).start)
+        tables = []
+        for name in ("values", "outlooks"):
+            table = artifact.array(name, dtype=np.float32, shape=(clip_count, None))
+            if not np.isfinite(table).all():
+                raise ValueError(f"{name}: expected finite numbers")
+            tables.append(ValueTable(task.axes, table))
+        values, start_values = tables
+        return cls(field, task, settings, values, start_values, *training_from(facts["training"]))
 
 
 def train_graph(
@@ -294,11 +283,14 @@ def train_graph(
     """
     use = (settings or GraphSettings(standing="speed" in task.command_names)).agile(agility)
     fitted = task.adapted(field.database)
-    clips, moves = cut_steps(field.database, standing=use.standing), measure_moves(field.database)
+    clips, root_motion = cut_steps(field.database, standing=use.standing), measure_root_motion(field.database)
     if not len(clips.start):
         raise ValueError("field: expected motion with steps, in which one foot stands alone; found none")
-    joints = Joints.of(field.database, moves, half_life=use.half_life)
+    joints = Joints.of(field.database, root_motion, half_life=use.half_life)
     links = joints.links(clips.end, clips.end_foot, clips)
-    solution = solve_graph(Player(fitted, moves, clips, use, field.database), links, tolerance=tolerance)
-    values, outlooks = (ValueTable(fitted.axes, table) for table in (solution.values, solution.outlooks))
-    return GraphController(field, fitted, use, values, outlooks, solution.sweeps, solution.residual)
+    solution = solve_graph(Player(fitted, root_motion, clips, use, field.database), links, tolerance=tolerance)
+    values, start_values = (ValueTable(fitted.axes, table) for table in (solution.values, solution.start_values))
+    return GraphController(field, fitted, use, values, start_values, solution.sweeps, solution.residual)
+
+
+METHOD = Method(GraphController, train_graph)

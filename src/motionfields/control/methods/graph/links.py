@@ -13,7 +13,7 @@ from motionfields.base.compiled import parallel_kernel
 from motionfields.base.geometry import turn_over_ground, wrap_angle
 from motionfields.base.springs import spring_stiffness
 from motionfields.control.methods.graph.cutting import BOTH, LEFT, StepClips
-from motionfields.control.root_motion import Moves
+from motionfields.control.root_motion import RootMotion
 from motionfields.control.transitions import BLOCKED, jump_features
 from motionfields.field.database import MotionDatabase
 from motionfields.motion.body import find_body
@@ -38,9 +38,9 @@ class Joints(NamedTuple):
     stiffness: float  # per second, of the spring that spreads a jump
 
     @classmethod
-    def of(cls, database: MotionDatabase, moves: Moves, *, half_life: float) -> Joints:
+    def of(cls, database: MotionDatabase, root_motion: RootMotion, *, half_life: float) -> Joints:
         """What matters of the states of `database`; jumps are spread by a spring of `half_life` seconds."""
-        features = jump_features(database, moves, half_life=half_life)[:, 0]
+        features = jump_features(database, root_motion, half_life=half_life)[:, 0]
         world = forward_kinematics(database.skeleton, database.poses(slice(None)).root_position, database.rotations)
         legs = find_body(database.skeleton).legs
         toes = world.positions[:, [leg.toe for leg in legs]]

@@ -10,7 +10,7 @@ from motionfields.base.arrays import FloatArray, IntArray
 from motionfields.base.geometry import wrap_angle
 from motionfields.control.methods.graph.cutting import StepClips
 from motionfields.control.methods.graph.settings import GraphSettings
-from motionfields.control.root_motion import Moves
+from motionfields.control.root_motion import RootMotion
 from motionfields.control.tasks import Motion, Task
 from motionfields.control.transitions import excess_jerk
 from motionfields.field.database import MotionDatabase
@@ -27,14 +27,14 @@ class Player:
     """Plays clips for a task, as captured or warped."""
 
     def __init__(
-        self, task: Task, moves: Moves, clips: StepClips, settings: GraphSettings, database: MotionDatabase
+        self, task: Task, root_motion: RootMotion, clips: StepClips, settings: GraphSettings, database: MotionDatabase
     ) -> None:
         self.task = task
         self.clips = clips
         self.settings = settings
-        self._moves = moves
+        self._moves = root_motion
         self._roughness = settings.rough_cost * excess_jerk(database)
-        turns = np.concatenate([[0.0], np.cumsum(moves.turn[:, 0])])
+        turns = np.concatenate([[0.0], np.cumsum(root_motion.turn[:, 0])])
         self.turns = turns[clips.end] - turns[clips.start]  # [clip], radians that each turns as captured
         self._angle = next((place for place, axis in enumerate(task.axes) if axis.wraps), None)
 

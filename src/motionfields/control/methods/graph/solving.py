@@ -33,7 +33,7 @@ class Solution(NamedTuple):
     """How value iteration ended."""
 
     values: FloatArray  # [clip, node], what can be expected from the end of each clip on, float32
-    outlooks: FloatArray  # [clip, node], what can be expected from its start on, float32
+    start_values: FloatArray  # [clip, node], what can be expected from its start on, float32
     sweeps: int
     residual: float  # half the spread of the changes of values in the last sweep
 
@@ -72,18 +72,18 @@ def solve_graph(player: Player, links: Links, *, tolerance: float = 1e-3) -> Sol
     discounts = np.stack([settings.discount**length, (1.0 - settings.goal_change) ** length], axis=-1)
     shape = (len(length), grid_size(task.axes))
     values, after = np.zeros(shape, np.float32), np.empty(shape, np.float32)
-    outlooks = np.empty(shape, np.float32)
+    start_values = np.empty(shape, np.float32)
     turned = np.empty((len(length), len(pivots.first), shape[1]), np.float32)
     sweep, residual = 0, np.inf
     while residual > tolerance and sweep < MOST_SWEEPS:
-        _outlooks(*played, discounts, values, corner_steps(task.axes), outlooks)
-        _turned(outlooks, *pivots, corner_steps(task.axes), turned)
+        _action_values(*played, discounts, values, corner_steps(task.axes), start_values)
+        _turned(start_values, *pivots, corner_steps(task.axes), turned)
         _best_links(turned, costs, bins, after)
         residual = half_spread(after.astype(np.float64) - values)
         values, after = after, values
         sweep += 1
-    _outlooks(*played, discounts, values, corner_steps(task.axes), outlooks)
-    return Solution(values, outlooks, sweep, residual)
+    _action_values(*played, discounts, values, corner_steps(task.axes), start_values)
+    return Solution(values, start_values, sweep, residual)
 
 
 def pivoted(task: Task, params: FloatArray, turns: FloatArray) -> FloatArray:
@@ -101,7 +101,7 @@ def _pivots(task: Task) -> Corners:
 
 
 @parallel_kernel
-def _outlooks(
+def _action_values(
     rewards: FloatArray,
     first: IntArray,
     shares: FloatArray,
@@ -127,12 +127,14 @@ def _outlooks(
 
 
 @parallel_kernel
-def _turned(outlooks: FloatArray, first: IntArray, shares: FloatArray, steps: IntArray, out: FloatArray) -> None:
+def _turned(start_values: FloatArray, first: IntArray, shares: FloatArray, steps: IntArray, out: FloatArray) -> None:
     """The `outlooks` [clip, node] after each pivot: `out` [clip, pivot, node]."""
     for clip in prange(out.shape[0]):
         for pivot in range(out.shape[1]):
             for node in range(out.shape[2]):
-                out[clip, pivot, node] = interpolated(outlooks[clip], first[pivot, node], shares[pivot, node], steps)
+                out[clip, pivot, node] = interpolated(
+                    start_values[clip], first[pivot, node], shares[pivot, node], steps
+                )
 
 
 @parallel_kernel

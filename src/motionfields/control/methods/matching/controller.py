@@ -7,6 +7,7 @@ gives up for that is foresight.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from functools import cached_property
 from os import PathLike
@@ -15,11 +16,11 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from motionfields.base.arrays import BoolArray, FloatArray, IntArray
-from motionfields.base.artifacts import read_artifact, write_artifact
+from motionfields.base.artifacts import Artifact, JsonValue
 from motionfields.base.compiled import kernel
 from motionfields.base.errors import ArtifactError
 from motionfields.base.geometry import wrap_angle
-from motionfields.control.contract import Controller, Followers, Mind, Outlook, Steps
+from motionfields.control.contract import ActionValues, Controller, ControllerState, Decision, Method, Observation
 from motionfields.control.methods.matching.desired import Desired, Steer, desired_by
 from motionfields.control.methods.matching.features import (
     POSE_SIZE,
@@ -29,14 +30,11 @@ from motionfields.control.methods.matching.features import (
 )
 from motionfields.control.methods.matching.prediction import predict, spring_places, spring_turns
 from motionfields.control.methods.matching.settings import MatchingSettings
-from motionfields.control.root_motion import Moves, measure_moves
-from motionfields.control.tasks import Motion, Task, task_facts, task_from
-from motionfields.field import MotionField, field_arrays, field_facts, field_from
+from motionfields.control.tasks import Motion, Task
+from motionfields.field import MotionField
 from motionfields.field.neighbors import BoundedIndex
 
-MATCHING_KIND = "matching"  # of the file that a matching controller is kept in
-MATCHING_VERSION = 1  # of what a matching controller's file holds
-LOOKED_AT = 30  # best matches that `outlook` tells of
+LOOKED_AT = 30  # best matches that `action_values` tells of
 NEVER = 1 << 20  # frames since the last search of who has not searched yet
 
 
@@ -55,40 +53,32 @@ class MatchingController(Controller):
     `steer` says what a task of one's own asks for; it is not saved.
     """
 
+    kind = "matching"
+
     field: MotionField
     task: Task
     settings: MatchingSettings
     steer: Steer | None = None
-
-    @cached_property
-    def moves(self) -> Moves:
-        """How each state moves a character."""
-        return measure_moves(self.field.database)
 
     @property
     def half_lives(self) -> tuple[float, float]:
         """The half-lives in seconds of the springs that spread a change of pose, and of the root's place."""
         return self.settings.half_life, self.settings.root_half_life
 
-    @property
-    def policy(self) -> None:
-        """None: it decides in numpy."""
-        return None
-
     @cached_property
-    def starts(self) -> IntArray:
+    def start_states(self) -> IntArray:
         """The states of the data that characters may begin at: all that a search may find."""
         return searchable_states(self.field, self.settings)
 
     @cached_property
     def features(self) -> MatchingFeatures:
         """What states are compared by."""
-        return measure_features(self.field.database, self.moves, self.settings, among=self.starts)
+        return measure_features(self.field.database, self.root_motion, self.settings, among=self.start_states)
 
     @cached_property
     def index(self) -> BoundedIndex:
-        """The search over the weighted features of `starts`."""
-        return BoundedIndex(self.features.values[self.starts])
+        """The search over the weighted features of `start_states`."""
+        return BoundedIndex(self.features.values[self.start_states])
 
     @cached_property
     def _springs(self) -> tuple[FloatArray, FloatArray]:
@@ -96,28 +86,28 @@ class MatchingController(Controller):
         settings = self.settings
         return spring_places(times, settings.velocity_half_life), spring_turns(times, settings.facing_half_life)
 
-    def mind(self, count: int) -> Mind:
+    def initial_state(self, count: int) -> ControllerState:
         """The parameters [n, axis] that the last move led to, and the frames [n] since the last search: none yet."""
         return np.full((count, len(self.task.axes)), np.nan), np.full(count, NEVER)
 
-    def decide(self, followers: Followers, mind: Mind, params: FloatArray) -> tuple[Steps, Mind]:
+    def decide(self, seen: Observation) -> tuple[Decision, ControllerState]:
         """Go on, or follow the best match where a search is due and finds a better one."""
-        row, count = followers.row.copy(), len(params)
-        due = self.due(followers.row, mind, params)
+        before, params = seen.followers.state, seen.params
+        row, due = before.copy(), self.due(before, seen.controller_state, params)
         who = np.flatnonzero(due)
         if len(who):
-            matches = self.matches(followers.row[who], params[who], 1)
+            matches = self.matches(before[who], params[who], 1)
             better = matches.costs[:, 0] + self.settings.change_cost < matches.going_on
             row[who] = np.where(better, matches.rows[:, 0], row[who])
-        spin = self._spin(followers.row, row, params)
-        steps = Steps(row, (spin != 0.0).astype(np.int64), spin, np.ones(count))
-        waited = np.where(due, 0, mind[1]) + 1
-        return steps, (self._expected(followers.row, steps, params), waited)
+        spin = self._spin(before, row, params)
+        waited = np.where(due, 0, seen.controller_state[1]) + 1
+        kept = (self._expected(before, row, spin, params), waited)
+        return Decision.follow(row, variant=(spin != 0.0).astype(np.int64), spin=spin), kept
 
-    def due(self, row: IntArray, mind: Mind, params: FloatArray) -> BoolArray:
+    def due(self, row: IntArray, controller_state: ControllerState, params: FloatArray) -> BoolArray:
         """Which characters [n] at the states `row` [n] search now."""
-        expected, waited = mind
-        late = waited * self.moves.frame_time >= self.settings.interval - 1e-9
+        expected, waited = controller_state
+        late = waited * self.root_motion.frame_time >= self.settings.interval - 1e-9
         calm = np.ones(len(row), np.bool_)
         for number, axis in enumerate(self.task.axes):
             gap = params[:, number] - expected[:, number]
@@ -130,37 +120,33 @@ class MatchingController(Controller):
         found = self.index.search(queries, count)
         going_on = self._trajectory_costs(queries, row[:, np.newaxis])[:, 0]
         going_on[self.field.database.frames_left[row] < 1] = np.inf
-        return Matches(self.starts[found.indices], found.distances.astype(np.float64) ** 2, going_on)
+        return Matches(self.start_states[found.indices], found.distances.astype(np.float64) ** 2, going_on)
 
     def queries(self, row: IntArray, params: FloatArray) -> FloatArray:
         """The weighted features [n, 16 + 4 points] that would fit best: the pose as it is, the trajectory as wanted."""
         asked = self._desired(params)
         features = self.features
         out = np.empty((len(row), features.values.shape[1]))
-        tables = (features.values, features.scales, *features.paths[1:], self.moves.facing, *self._springs)
+        tables = (features.values, features.scales, *features.paths[1:], self.root_motion.facing, *self._springs)
         _queries(row, *asked, *tables, out)
         return out
 
-    def prospects(self, followers: Followers, mind: Mind, params: FloatArray) -> FloatArray | None:
-        """Nothing: there are no values."""
-        return None
-
-    def outlook(self, followers: Followers, mind: Mind, params: FloatArray) -> Outlook:
+    def action_values(self, seen: Observation) -> ActionValues:
         """Going on and the best matches, with minus what their trajectories are off as rewards.
 
         Between searches there is no choice but going on.
         """
-        row, count = followers.row, min(LOOKED_AT, len(self.starts))
-        matches = self.matches(row, params, count)
+        row, params = seen.followers.state, seen.params
+        matches = self.matches(row, params, min(LOOKED_AT, len(self.start_states)))
         rows = np.concatenate([row[:, np.newaxis], matches.rows], axis=1)
         lacking = self._trajectory_costs(self.queries(row, params), rows)
         total = np.concatenate([matches.going_on[:, np.newaxis], matches.costs + self.settings.change_cost], axis=1)
         is_open = np.isfinite(total)
-        is_open[:, 1:] &= self.due(row, mind, params)[:, np.newaxis]
+        is_open[:, 1:] &= self.due(row, seen.controller_state, params)[:, np.newaxis]
         scores = np.where(is_open, -total, -np.inf)
         costs = np.where(np.isfinite(total), total - lacking, 0.0)
         parts = (-lacking, costs, np.zeros_like(total), scores)
-        return Outlook(rows, *(part[..., np.newaxis] for part in parts))
+        return ActionValues(rows, *(part[..., np.newaxis] for part in parts))
 
     def _desired(self, params: FloatArray) -> Desired:
         asked = desired_by(self.task, params, self.settings) if self.steer is None else self.steer(self.task, params)
@@ -177,48 +163,46 @@ class MatchingController(Controller):
         """Radians [state] that a frame may turn further than captured."""
         rate = np.abs(self.features.paths.turning)
         extra = np.clip(self.settings.extra_limit - rate, 0.0, self.settings.extra_turn * rate)
-        return np.asarray(extra * self.moves.frame_time)
+        return np.asarray(extra * self.root_motion.frame_time)
 
     def _spin(self, before: IntArray, row: IntArray, params: FloatArray) -> FloatArray:
         """Radians [n] to turn further than captured, from the states `before` [n] on as the states `row` [n] do."""
         if self.settings.extra_turn == 0.0:
             return np.zeros(len(row))
-        paths, moves = self.features.paths, self.moves
-        faced = paths.facing[row] + paths.turning[row] * moves.frame_time
-        left = wrap_angle(self._desired(params).facing + moves.facing[before] - faced)
+        paths, root_motion = self.features.paths, self.root_motion
+        faced = paths.facing[row] + paths.turning[row] * root_motion.frame_time
+        left = wrap_angle(self._desired(params).facing + root_motion.facing[before] - faced)
         most = self._most_spin[row]
-        share = 1.0 - 0.5 ** (moves.frame_time / self.settings.spin_half_life)
+        share = 1.0 - 0.5 ** (root_motion.frame_time / self.settings.spin_half_life)
         return np.asarray(np.clip(share * left, -most, most))
 
-    def _expected(self, before: IntArray, steps: Steps, params: FloatArray) -> FloatArray:
-        """The parameters [n, axis] after going from the states `before` [n] on by `steps` [n]."""
-        row, moves, still = steps.row, self.moves, np.zeros((len(params), 2))
+    def _expected(self, before: IntArray, row: IntArray, spin: FloatArray, params: FloatArray) -> FloatArray:
+        """Return the parameters [n, axis] after a frame as the states `row` [n], from the states `before` [n]."""
+        root_motion, still = self.root_motion, np.zeros((len(params), 2))
         # Who changes keeps the yaw of the root; the hips may be turned against it.
-        changed = Motion(moves.facing[row] - moves.facing[before], still, moves.frame_time)
-        moved = Motion(moves.turn[row, 0] + steps.spin, moves.velocity[row], moves.frame_time)
+        changed = Motion(root_motion.facing[row] - root_motion.facing[before], still, root_motion.frame_time)
+        moved = Motion(root_motion.turn[row, 0] + spin, root_motion.velocity[row], root_motion.frame_time)
         return self.task.advance(self.task.advance(params, changed), moved)
 
-    def save(self, path: str | PathLike[str]) -> None:
-        """Write the controller with its field to the file `path`, in one step (see `motionfields.base.artifacts`)."""
-        settings = {**asdict(self.settings), "horizons": list(self.settings.horizons)}
-        facts = {**field_facts(self.field), "task": task_facts(self.task), "settings": settings}
-        arrays = field_arrays(self.field)
-        write_artifact(path, kind=MATCHING_KIND, version=MATCHING_VERSION, arrays=arrays, facts=facts)
+    def facts(self) -> Mapping[str, JsonValue]:
+        """Return the settings."""
+        return {"settings": {**asdict(self.settings), "horizons": list(self.settings.horizons)}}
+
+    @classmethod
+    def restore(cls, artifact: Artifact, field: MotionField, task: Task) -> MatchingController:
+        """Return the controller whose `facts` are in `artifact`; ValueError if they make no sense."""
+        facts: dict[str, Any] = dict(artifact.facts)
+        return cls(field, task, MatchingSettings(**facts["settings"]))
 
     @classmethod
     def load(
         cls, path: str | PathLike[str], *, task: Task | None = None, steer: Steer | None = None
     ) -> MatchingController:
-        """The controller in the file `path`; raises `ArtifactError` for one that is damaged or something else.
-
-        A task that this package does not bring must be given as `task`, with its `steer`.
-        """
-        artifact = read_artifact(path, kind=MATCHING_KIND, newest_version=MATCHING_VERSION)
-        field = field_from(artifact)
-        facts: dict[str, Any] = dict(artifact.facts)
+        """Return the controller in the file `path`, as `Controller.load`; a task of your own comes with its `steer`."""
+        loaded = super().load(path, task=task)
         try:
-            return _made(field, task or task_from(facts["task"]), MatchingSettings(**facts["settings"]), steer)
-        except (KeyError, TypeError, ValueError) as error:
+            return _made(loaded.field, loaded.task, loaded.settings, steer)
+        except (TypeError, ValueError) as error:
             raise ArtifactError(f"holds no controller that makes sense: {error}", path=str(path)) from None
 
 
@@ -241,8 +225,11 @@ def train_matching(
 def _made(field: MotionField, task: Task, settings: MatchingSettings, steer: Steer | None) -> MatchingController:
     """A controller whose features are measured, which has been asked once so that what is wrong is said now."""
     controller = MatchingController(field, task, settings, steer)
-    controller.matches(controller.starts[:1], np.zeros((1, len(task.axes))), 1)
+    controller.matches(controller.start_states[:1], np.zeros((1, len(task.axes))), 1)
     return controller
+
+
+METHOD = Method(MatchingController, train_matching)
 
 
 @kernel
@@ -265,8 +252,8 @@ def _queries(
         own = row[i]
         out[i, :POSE_SIZE] = values[own, :POSE_SIZE]
         # Tasks measure angles from the hips, features from the root.
-        way = heading[i] + hips[own]
-        wanted = (speed[i] * np.sin(way), speed[i] * np.cos(way))
+        direction = heading[i] + hips[own]
+        wanted = (speed[i] * np.sin(direction), speed[i] * np.cos(direction))
         trajectory = out[i, POSE_SIZE:]
         predict(velocity[own], turning[own], facing[own], wanted, goal[i] + hips[own], places, turns, trajectory)
         for c in range(len(trajectory)):

@@ -18,7 +18,7 @@ from scipy.signal import savgol_filter
 from motionfields.base.arrays import FloatArray, IntArray
 from motionfields.base.geometry import turn_over_ground
 from motionfields.control.methods.matching.settings import WEIGHTS, MatchingSettings
-from motionfields.control.root_motion import Moves
+from motionfields.control.root_motion import RootMotion
 from motionfields.control.transitions import joint_places
 from motionfields.field import MotionField
 from motionfields.field.database import MotionDatabase, apply_delta
@@ -61,11 +61,11 @@ def searchable_states(field: MotionField, settings: MatchingSettings) -> IntArra
 
 
 def measure_features(
-    database: MotionDatabase, moves: Moves, settings: MatchingSettings, *, among: IntArray
+    database: MotionDatabase, root_motion: RootMotion, settings: MatchingSettings, *, among: IntArray
 ) -> MatchingFeatures:
     """The weighted features of all states; their spread is measured over the states `among` [m]."""
-    paths = measure_paths(database, moves, settings)
-    raw = np.concatenate([pose_features(database, moves), paths.trajectory], axis=1)
+    paths = measure_paths(database, root_motion, settings)
+    raw = np.concatenate([pose_features(database, root_motion), paths.trajectory], axis=1)
     scales = np.empty(raw.shape[1])
     for name, columns in group_columns(len(settings.horizons)).items():
         spread = UNITS.get(name) or float(raw[np.ix_(among, columns)].std(axis=0).mean())
@@ -81,7 +81,7 @@ def group_columns(horizon_count: int) -> dict[str, IntArray]:
     return {name: np.ravel(group) for name, group in zip(WEIGHTS, columns, strict=True)}
 
 
-def pose_features(database: MotionDatabase, moves: Moves) -> FloatArray:
+def pose_features(database: MotionDatabase, root_motion: RootMotion) -> FloatArray:
     """Places of the left and right foot, velocities of both and of the hips, and how fast these turn: [state, 16].
 
     Metres, m/s and rad/s.
@@ -90,27 +90,29 @@ def pose_features(database: MotionDatabase, moves: Moves) -> FloatArray:
     feet = [leg.ankle for leg in find_body(database.skeleton).legs]
     now, then = (joint_places(database, pose)[:, feet] for pose in (state.pose, apply_delta(*state)))
     count, time = database.state_count, database.frame_time
-    hips = np.column_stack([database.root_step.astype(np.float64), moves.turn[:, 0]]) / time
+    hips = np.column_stack([database.root_step.astype(np.float64), root_motion.turn[:, 0]]) / time
     return np.concatenate([now.reshape(count, 6), ((then - now) / time).reshape(count, 6), hips], axis=1)
 
 
-def measure_paths(database: MotionDatabase, moves: Moves, settings: MatchingSettings) -> Paths:
+def measure_paths(database: MotionDatabase, root_motion: RootMotion, settings: MatchingSettings) -> Paths:
     """Where each state is going; beyond the end of its clip, as it last went. Nothing reaches over a cut."""
     ahead = np.maximum(1, np.round(np.array(settings.horizons) / database.frame_time).astype(np.int64))
     parts = [
-        _clip_paths(database, moves, slice(first, end), ahead, settings.smoothing)
+        _clip_paths(database, root_motion, slice(first, end), ahead, settings.smoothing)
         for first, end in zip(database.clip_starts[:-1], database.clip_starts[1:], strict=True)
     ]
     return Paths(*(np.concatenate(tracks) for tracks in zip(*parts, strict=True)))
 
 
-def _clip_paths(database: MotionDatabase, moves: Moves, rows: slice, ahead: IntArray, smoothing: float) -> Paths:
+def _clip_paths(
+    database: MotionDatabase, root_motion: RootMotion, rows: slice, ahead: IntArray, smoothing: float
+) -> Paths:
     time, count = database.frame_time, rows.stop - rows.start
-    yaw = np.concatenate([[0.0], np.cumsum(moves.yaw_turn[rows, 0])])
+    yaw = np.concatenate([[0.0], np.cumsum(root_motion.yaw_turn[rows, 0])])
     step = turn_over_ground(database.root_step[rows][:, ::2].astype(np.float64), yaw[:-1])
     place = np.concatenate([np.zeros((1, 2)), np.cumsum(step, axis=0)])
-    facing = yaw[:-1] + moves.facing[rows]
-    facing = np.concatenate([facing, facing[-1:] + moves.turn[rows.stop - 1 : rows.stop, 0]])
+    facing = yaw[:-1] + root_motion.facing[rows]
+    facing = np.concatenate([facing, facing[-1:] + root_motion.turn[rows.stop - 1 : rows.stop, 0]])
     window = 2 * round(0.5 * smoothing / time) + 1
     place, facing = (_smoothed(track, window) for track in (place, np.unwrap(facing)))
     velocity, turning = (np.diff(track, axis=0) / time for track in (place, facing))

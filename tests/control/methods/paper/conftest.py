@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from motionfields.control.methods import PaperController, train_paper
+from motionfields.control.methods.paper import PaperController, train_paper
 from motionfields.control.tasks import Direction
 from motionfields.field import MotionField
 from motionfields.field.database import MotionDatabase

@@ -20,8 +20,8 @@ from numba import prange
 from motionfields.base.arrays import FloatArray, IntArray
 from motionfields.base.compiled import kernel, parallel_kernel
 from motionfields.control.grids import corner_steps, find_corners, grid_points, grid_size, interpolated
-from motionfields.control.methods.anchors import Anchors
-from motionfields.control.methods.transitions import PaperSettings, Transitions
+from motionfields.control.methods.paper.actions import PaperSettings, PaperTransitions
+from motionfields.control.methods.paper.anchors import Anchors
 from motionfields.control.tasks import Motion, Task
 from motionfields.control.training import Solution
 from motionfields.control.training.sweeps import KEPT_SWEEPS, half_spread
@@ -41,7 +41,7 @@ class TaskPart(NamedTuple):
     shares: FloatArray  # [..., axis], float32
 
     @staticmethod
-    def byte_count(task: Task, transitions: Transitions) -> int:
+    def byte_count(task: Task, transitions: PaperTransitions) -> int:
         """What all parts together take in memory."""
         return int(transitions.motion.turn.size) * grid_size(task.axes) * (8 + 4 * len(task.axes))
 
@@ -67,7 +67,7 @@ class Policy(NamedTuple):
 
 def solve_paper(
     task: Task,
-    transitions: Transitions,
+    transitions: PaperTransitions,
     anchors: Anchors,
     settings: PaperSettings,
     *,
@@ -80,7 +80,7 @@ def solve_paper(
     `transitions` are those of the states of `anchors`, and in their order. What actions do is kept from sweep to sweep
     if it fits into `memory` bytes.
     """
-    shape = (len(anchors.rows), grid_size(task.axes))
+    shape = (len(anchors.states), grid_size(task.axes))
     values, spare = np.zeros(shape, np.float32), np.empty(shape, np.float32)
     policy = Policy.empty(shape, len(task.axes))
     cached = list(task_parts(task, transitions)) if TaskPart.byte_count(task, transitions) <= memory else None
@@ -96,7 +96,7 @@ def solve_paper(
     return Solution(values, sweep, residual, residual <= tolerance)
 
 
-def task_parts(task: Task, transitions: Transitions) -> Iterator[TaskPart]:
+def task_parts(task: Task, transitions: PaperTransitions) -> Iterator[TaskPart]:
     """What all actions do from each node of the grid of `task`, one part of the anchors after the other."""
     points, (turn, velocity, frame_time) = grid_points(task.axes), transitions.motion
     size = max(1, CHUNK // (len(points) * turn.shape[1]))
@@ -109,7 +109,7 @@ def task_parts(task: Task, transitions: Transitions) -> Iterator[TaskPart]:
 
 def sweep_fully(
     task: Task,
-    transitions: Transitions,
+    transitions: PaperTransitions,
     settings: PaperSettings,
     parts: Iterable[TaskPart],
     table: FloatArray,
@@ -120,14 +120,14 @@ def sweep_fully(
     means, steps = value_means(table), corner_steps(task.axes)
     chances = (settings.discount, settings.goal_change)
     for rows, rewards, first, shares in parts:
-        reached = (transitions.rows[rows], transitions.weights[rows])
+        reached = (transitions.states[rows], transitions.weights[rows])
         best = policy.part(rows)
         _back_up(table, means, *reached, rewards, first, shares, steps, chances, *best, after[rows])
 
 
 def sweep_kept(
     task: Task,
-    transitions: Transitions,
+    transitions: PaperTransitions,
     settings: PaperSettings,
     table: FloatArray,
     policy: Policy,
@@ -135,7 +135,7 @@ def sweep_kept(
 ) -> None:
     """A backup of `table` [state, node] to `after` [anchor, node] with the actions of `policy`."""
     chances = (settings.discount, settings.goal_change)
-    reached = (transitions.rows, transitions.weights)
+    reached = (transitions.states, transitions.weights)
     _back_up_kept(table, value_means(table), *reached, *policy, corner_steps(task.axes), chances, after)
 
 
@@ -149,7 +149,7 @@ def estimate_paper_memory(
 ) -> int:
     """The bytes that `train_paper` will need at most besides the field itself."""
     state_count, node_count, axis_count = field.database.state_count, grid_size(task.axes), len(task.axes)
-    anchor_count = len(Anchors.every(field.database.clip_starts, anchor_stride).rows)
+    anchor_count = len(Anchors.every(field.database.clip_starts, anchor_stride).states)
     transitions = anchor_count * neighbor_count * (8 * neighbor_count + 24)
     does = anchor_count * neighbor_count * node_count * (8 + 4 * axis_count)
     policy = anchor_count * node_count * (10 + 4 * axis_count)

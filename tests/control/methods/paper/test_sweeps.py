@@ -7,9 +7,15 @@ import pytest
 
 from motionfields.base.arrays import FloatArray
 from motionfields.control.grids import grid_points, grid_size
-from motionfields.control.methods import Anchors, PaperSettings, Transitions, estimate_paper_memory, find_transitions
-from motionfields.control.methods import paper_sweeps as sweeps
-from motionfields.control.methods.paper_sweeps import Policy, solve_paper, sweep_fully, sweep_kept, task_parts
+from motionfields.control.methods.paper import (
+    Anchors,
+    PaperSettings,
+    PaperTransitions,
+    estimate_paper_memory,
+    find_paper_transitions,
+    sweeps,
+)
+from motionfields.control.methods.paper.sweeps import Policy, solve_paper, sweep_fully, sweep_kept, task_parts
 from motionfields.control.tasks import Direction, Line, Motion, Task
 from motionfields.field import MotionField
 from tests.control.training.small import plain_grid_value
@@ -20,12 +26,12 @@ LINE = Line(speed=1.2)
 
 
 @pytest.fixture(scope="module")
-def transitions(field: MotionField) -> Transitions:
-    return find_transitions(field, np.arange(field.database.state_count), SETTINGS)
+def transitions(field: MotionField) -> PaperTransitions:
+    return find_paper_transitions(field, np.arange(field.database.state_count), SETTINGS)
 
 
 def plain_outlooks(
-    task: Task, transitions: Transitions, table: FloatArray, state: int, point: FloatArray
+    task: Task, transitions: PaperTransitions, table: FloatArray, state: int, point: FloatArray
 ) -> list[float]:
     """Reward and discounted value of every action at one state and node (in eq. 13)."""
     worth = []
@@ -33,7 +39,7 @@ def plain_outlooks(
         turn, velocity = transitions.motion.turn[state, action], transitions.motion.velocity[state, action]
         motion = Motion(turn, velocity, transitions.motion.frame_time)
         then = task.advance(point, motion)
-        rows, weights = transitions.rows[state, action], transitions.weights[state, action]
+        rows, weights = transitions.states[state, action], transitions.weights[state, action]
         value = sum(w * plain_grid_value(table[row], task, then) for row, w in zip(rows, weights, strict=True))
         mean = sum(w * table[row].mean(dtype=np.float64) for row, w in zip(rows, weights, strict=True))
         future = (1.0 - SETTINGS.goal_change) * value + SETTINGS.goal_change * mean
@@ -43,7 +49,7 @@ def plain_outlooks(
 
 @pytest.mark.parametrize("task", [DIRECTION, LINE], ids=["direction", "line"])
 def test_a_sweep_is_a_bellman_backup(
-    task: Task, field: MotionField, transitions: Transitions, rng: np.random.Generator
+    task: Task, field: MotionField, transitions: PaperTransitions, rng: np.random.Generator
 ) -> None:
     points = grid_points(task.axes)
     table = rng.normal(size=(field.database.state_count, len(points))).astype(np.float32)
@@ -62,7 +68,7 @@ def test_a_sweep_is_a_bellman_backup(
 def test_without_a_future_values_are_the_best_reward(field: MotionField) -> None:
     settings = PaperSettings(neighbor_count=4, discount=0.0)
     anchors = Anchors.every(field.database.clip_starts, 1)
-    transitions = find_transitions(field, anchors.rows, settings)
+    transitions = find_paper_transitions(field, anchors.states, settings)
     solution = solve_paper(DIRECTION, transitions, anchors, settings)
     turn, velocity, frame_time = transitions.motion
     motion = Motion(turn[:, :, np.newaxis], velocity[:, :, np.newaxis], frame_time)
@@ -71,7 +77,9 @@ def test_without_a_future_values_are_the_best_reward(field: MotionField) -> None
     assert solution.converged
 
 
-def test_the_solution_changes_alike_everywhere_in_one_more_sweep(field: MotionField, transitions: Transitions) -> None:
+def test_the_solution_changes_alike_everywhere_in_one_more_sweep(
+    field: MotionField, transitions: PaperTransitions
+) -> None:
     anchors = Anchors.every(field.database.clip_starts, 1)
     solution = solve_paper(DIRECTION, transitions, anchors, SETTINGS, tolerance=1e-4)
     assert solution.converged
@@ -84,7 +92,7 @@ def test_the_solution_changes_alike_everywhere_in_one_more_sweep(field: MotionFi
 
 
 def test_kept_actions_and_kept_tables_change_the_time_and_not_the_solution(
-    field: MotionField, transitions: Transitions, monkeypatch: pytest.MonkeyPatch
+    field: MotionField, transitions: PaperTransitions, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     anchors = Anchors.every(field.database.clip_starts, 1)
     usual = solve_paper(DIRECTION, transitions, anchors, SETTINGS, tolerance=1e-4)
@@ -99,9 +107,9 @@ def test_kept_actions_and_kept_tables_change_the_time_and_not_the_solution(
 
 def test_values_are_trained_at_anchors_alone(field: MotionField) -> None:
     anchors = Anchors.every(field.database.clip_starts, 10)
-    transitions = find_transitions(field, anchors.rows, SETTINGS)
+    transitions = find_paper_transitions(field, anchors.states, SETTINGS)
     solution = solve_paper(DIRECTION, transitions, anchors, SETTINGS)
-    assert solution.values.shape == (len(anchors.rows), grid_size(DIRECTION.axes))
+    assert solution.values.shape == (len(anchors.states), grid_size(DIRECTION.axes))
     table = anchors.expand(solution.values)
     after, policy = np.empty_like(solution.values), Policy.empty(solution.values.shape, 1)
     parts = task_parts(DIRECTION, transitions)

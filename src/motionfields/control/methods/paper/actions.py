@@ -29,8 +29,11 @@ class PaperSettings:
 
     There are `neighbor_count` neighbours, and as many actions; the weight of the chosen neighbour is set to `strength`
     (eq. 8). `drift` is the pull towards the nearest state (eq. 5). Later reward counts `discount` less for each frame.
-    `goal_change` is the chance that the user gives a new goal in a frame. It is not in the paper: without it values
+    `goal_change` is the probability that the user gives a new goal in a frame. The paper has none (0): values then
     never ask what comes after a goal is met, and characters may park in dead ends.
+
+    Values are trained and kept at every `anchor_stride`-th state of a clip, and interpolated in time between them
+    (eq. 14). With `pushes_from_rest`, pushes follow eq. 15 as printed.
     """
 
     neighbor_count: int = NEIGHBOR_COUNT
@@ -38,10 +41,13 @@ class PaperSettings:
     drift: float = DRIFT
     discount: float = 0.99
     goal_change: float = 1.0 / 60.0
+    anchor_stride: int = 1
+    pushes_from_rest: bool = False
 
     def __post_init__(self) -> None:
-        if self.neighbor_count < 1:
-            raise ValueError(f"neighbor_count: expected at least 1, got {self.neighbor_count}")
+        for name in ("neighbor_count", "anchor_stride"):
+            if getattr(self, name) < 1:
+                raise ValueError(f"{name}: expected at least 1, got {getattr(self, name)}")
         if not self.strength > 0.0:
             raise ValueError(f"strength: expected a positive number, got {self.strength}")
         if not 0.0 <= self.drift <= 1.0:
@@ -77,16 +83,16 @@ class Options(NamedTuple):
     after: Place  # [n * k], where they lead; the actions of one state stand together
 
 
-class Transitions(NamedTuple):
+class PaperTransitions(NamedTuple):
     """What training needs to know of the actions at states of the data."""
 
     motion: Motion  # [state, action], as a task sees them
-    rows: IntArray  # [state, action, k], the neighbours of where each action leads, int32
+    states: IntArray  # [state, action, k], the neighbours of where each action leads, int32
     weights: FloatArray  # [state, action, k], how similar each of them is, float32; sums to 1
 
 
 def find_options(field: MotionField, place: Place, settings: PaperSettings, *, hips: FloatArray) -> Options:
-    """The actions at `place` [n]; `hips` [3] is the `moves.hip_line` of the skeleton."""
+    """The actions at `place` [n]; `hips` [3] is the `root_motion.hip_line` of the skeleton."""
     count, action_count = place.weights.shape
     each = place.take(np.repeat(np.arange(count), action_count))
     chosen = actions(place.weights, strength=settings.strength).reshape(count * action_count, action_count)
@@ -97,7 +103,7 @@ def find_options(field: MotionField, place: Place, settings: PaperSettings, *, h
     return Options(motion, Place.of(field, after, settings.neighbor_count))
 
 
-def find_transitions(field: MotionField, rows: IntArray, settings: PaperSettings) -> Transitions:
+def find_paper_transitions(field: MotionField, rows: IntArray, settings: PaperSettings) -> PaperTransitions:
     """The actions at the states `rows` [state] of the data of `field`."""
     hips = hip_line(field.database.skeleton)
     count = settings.neighbor_count
@@ -112,11 +118,11 @@ def find_transitions(field: MotionField, rows: IntArray, settings: PaperSettings
         turn[part], velocity[part] = options.motion.turn, options.motion.velocity
         next_rows[part] = options.after.neighbors.indices.reshape(-1, count, count)
         weights[part] = options.after.weights.reshape(-1, count, count)
-    return Transitions(Motion(turn, velocity, field.database.frame_time), next_rows, weights)
+    return PaperTransitions(Motion(turn, velocity, field.database.frame_time), next_rows, weights)
 
 
 def motion_between(before: Pose, after: Pose, *, hips: FloatArray, frame_time: float) -> Motion:
-    """The motion [...] that takes poses `before` [...] to those `after` [...] it; see `moves` for the facing."""
+    """The motion [...] that takes poses `before` [...] to those `after` [...] it; see `root_motion` for the facing."""
     facing = facing_of(before.root_rotation, hips)
     step = (after.root_position - before.root_position)[..., ::2] / frame_time
     turn = angle_difference(facing_of(after.root_rotation, hips), facing)

@@ -6,10 +6,10 @@ import numpy as np
 import pytest
 
 from motionfields.base.geometry import quat_from_yaw, quat_multiply, quat_rotate
-from motionfields.control.methods import PaperSettings, find_transitions
-from motionfields.control.methods import transitions as transitions_module
-from motionfields.control.methods.transitions import Place, find_options, motion_between
-from motionfields.control.root_motion import facing_of, hip_line, measure_moves
+from motionfields.control.methods.paper import PaperSettings, find_paper_transitions
+from motionfields.control.methods.paper import actions as transitions_module
+from motionfields.control.methods.paper.actions import Place, find_options, motion_between
+from motionfields.control.root_motion import facing_of, hip_line, measure_root_motion
 from motionfields.field import MotionField, actions, similarity_weights
 from motionfields.field.database import MotionState, Pose, apply_delta
 from motionfields.field.neighbors import Neighbors
@@ -22,7 +22,7 @@ def test_transitions_are_what_integration_and_search_give_one_by_one(
 ) -> None:
     monkeypatch.setattr(transitions_module, "CHUNK", 20)  # so that rows come in parts, the last one smaller
     rows = np.array([3, 40, 77, 150, int(field.database.clip_starts[1]) - 1, 9])
-    found = find_transitions(field, rows, SETTINGS)
+    found = find_paper_transitions(field, rows, SETTINGS)
     hips = hip_line(field.database.skeleton)
     for place, row in enumerate(rows):
         state = field.database.states(np.array([row]))
@@ -31,7 +31,7 @@ def test_transitions_are_what_integration_and_search_give_one_by_one(
         for action in range(5):
             after = field.integrate(state, near, weights[action : action + 1], drift=0.2)
             reached = field.neighbors(after, 5)
-            np.testing.assert_array_equal(found.rows[place, action], reached.indices[0])
+            np.testing.assert_array_equal(found.states[place, action], reached.indices[0])
             np.testing.assert_array_equal(
                 found.weights[place, action], similarity_weights(reached.distances)[0].astype(np.float32)
             )
@@ -40,14 +40,14 @@ def test_transitions_are_what_integration_and_search_give_one_by_one(
 
 
 def test_weights_of_where_an_action_leads_sum_to_one(field: MotionField) -> None:
-    found = find_transitions(field, field.findable[:50], SETTINGS)
+    found = find_paper_transitions(field, field.findable[:50], SETTINGS)
     np.testing.assert_allclose(found.weights.sum(axis=-1), 1.0, atol=1e-6)
-    assert found.rows.shape == found.weights.shape == (50, 5, 5)
+    assert found.states.shape == found.weights.shape == (50, 5, 5)
 
 
 def test_following_the_data_moves_as_the_data_does(field: MotionField) -> None:
     rows = field.findable[:80]
-    moves = measure_moves(field.database)
+    root_motion = measure_root_motion(field.database)
     state = field.database.states(rows)
     motion = motion_between(
         state.pose,
@@ -55,8 +55,8 @@ def test_following_the_data_moves_as_the_data_does(field: MotionField) -> None:
         hips=hip_line(field.database.skeleton),
         frame_time=field.database.frame_time,
     )
-    np.testing.assert_allclose(motion.turn, moves.turn[rows, 0], atol=1e-6)
-    np.testing.assert_allclose(motion.velocity, moves.velocity[rows], atol=1e-5)
+    np.testing.assert_allclose(motion.turn, root_motion.turn[rows, 0], atol=1e-6)
+    np.testing.assert_allclose(motion.velocity, root_motion.velocity[rows], atol=1e-5)
 
 
 def test_options_do_not_depend_on_where_a_character_stands_and_faces(field: MotionField) -> None:

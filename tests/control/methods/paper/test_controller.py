@@ -8,17 +8,16 @@ import pytest
 from motionfields.base.arrays import FloatArray
 from motionfields.base.geometry import angle_difference
 from motionfields.control.grids import grid_points
-from motionfields.control.methods import PaperController, train_paper
-from motionfields.control.methods.transitions import Place, find_options
+from motionfields.control.methods.paper import PaperController, PaperSettings, train_paper
+from motionfields.control.methods.paper.actions import Place, find_options
 from motionfields.control.root_motion import hip_line
 from motionfields.field import MotionField
 from motionfields.motion import quality
 from motionfields.motion.clip import Clip
-from motionfields.runtime import Frame
-from motionfields.runtime.paper_crowd import PaperCrowd
+from motionfields.runtime import Crowd, Frame
 
 
-def walk(crowd: PaperCrowd, command: FloatArray | float, frame_count: int) -> list[Frame]:
+def walk(crowd: Crowd, command: FloatArray | float, frame_count: int) -> list[Frame]:
     return [crowd.step(command) for _ in range(frame_count)]
 
 
@@ -75,8 +74,8 @@ def test_frames_say_what_the_benchmark_needs(field: MotionField, controller: Pap
     assert crowd.count == 2
     assert frame.rotations.shape == (2, field.database.skeleton.joint_count, 4)
     np.testing.assert_allclose(np.linalg.norm(frame.rotations, axis=-1), 1.0, atol=1e-6)
-    np.testing.assert_array_equal(frame.rows, field.neighbors(crowd.state, 1).indices[:, 0])
-    np.testing.assert_array_equal(frame.ways, 0)
+    np.testing.assert_array_equal(frame.states, field.neighbors(crowd.state, 1).indices[:, 0])
+    np.testing.assert_array_equal(frame.variants, 0)
 
 
 def test_the_best_score_is_chosen_and_greedy_sees_the_reward_alone(
@@ -104,7 +103,7 @@ def test_the_best_score_at_a_trained_state_is_its_value(field: MotionField, cont
 
 
 def test_anchors_make_a_smaller_controller_that_still_turns(field: MotionField, controller: PaperController) -> None:
-    small = train_paper(field, controller.task, anchor_stride=10)
+    small = train_paper(field, controller.task, settings=PaperSettings(anchor_stride=10))
     assert small.values.byte_count < 0.15 * controller.values.byte_count
     assert small.values.table().shape == controller.values.table().shape
     crowd = small.crowd(2, seed=1)

@@ -17,7 +17,7 @@ from motionfields.control.tasks import Axis
 class Anchors:
     """Which states keep values, and how all others lie between them."""
 
-    rows: IntArray  # [anchor], states of the database, rising
+    states: IntArray  # [anchor], of the database, rising
     before: IntArray  # [state], the anchor at or before each state
     after: IntArray  # [state], the anchor after it; the same one where the state is an anchor
     shares: FloatArray  # [state], how far it is on the way between the two, 0 to 1, float32
@@ -37,11 +37,11 @@ class Anchors:
 
     def keep(self, values: FloatArray) -> FloatArray:
         """Of `values` [state, node] those at anchors, [anchor, node]: what has to be stored."""
-        return np.asarray(values[self.rows])
+        return np.asarray(values[self.states])
 
     def expand(self, kept: FloatArray) -> FloatArray:
         """The values [state, node] at all states, from `kept` [anchor, node]; exactly those at anchors (eq. 14)."""
-        if len(self.rows) == len(self.shares):
+        if len(self.states) == len(self.shares):
             return kept
         share = self.shares[:, np.newaxis]
         return np.asarray((1.0 - share) * kept[self.before] + share * kept[self.after])
@@ -56,7 +56,7 @@ class AnchorValues:
     kept: FloatArray  # [anchor, node], float32
 
     def __post_init__(self) -> None:
-        shape = (len(self.anchors.rows), grid_size(self.axes))
+        shape = (len(self.anchors.states), grid_size(self.axes))
         if self.kept.shape != shape:
             raise ValueError(f"kept: expected shape {shape}, got {self.kept.shape}")
 

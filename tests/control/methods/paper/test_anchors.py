@@ -5,15 +5,15 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from motionfields.control.methods import Anchors, AnchorValues
+from motionfields.control.methods.paper import Anchors, AnchorValues
 from motionfields.control.tasks import angle_axis
 
 STARTS = np.array([0, 7, 9, 10])  # clips of 7, 2 and 1 states
 
 
 def test_anchors_are_every_third_state_and_the_last_of_each_clip() -> None:
-    np.testing.assert_array_equal(Anchors.every(STARTS, 3).rows, [0, 3, 6, 7, 8, 9])
-    np.testing.assert_array_equal(Anchors.every(STARTS, 4).rows, [0, 4, 6, 7, 8, 9])
+    np.testing.assert_array_equal(Anchors.every(STARTS, 3).states, [0, 3, 6, 7, 8, 9])
+    np.testing.assert_array_equal(Anchors.every(STARTS, 4).states, [0, 4, 6, 7, 8, 9])
 
 
 def test_values_between_anchors_are_interpolated_in_time_and_never_over_a_cut() -> None:
@@ -25,7 +25,7 @@ def test_values_between_anchors_are_interpolated_in_time_and_never_over_a_cut() 
 @pytest.mark.parametrize("stride", [1, 2, 3, 30])
 def test_values_at_anchors_come_back_exactly(stride: int, rng: np.random.Generator) -> None:
     anchors = Anchors.every(STARTS, stride)
-    kept = rng.normal(size=(len(anchors.rows), 5)).astype(np.float32)
+    kept = rng.normal(size=(len(anchors.states), 5)).astype(np.float32)
     expanded = anchors.expand(kept)
     assert expanded.shape == (10, 5)
     assert expanded.dtype == np.float32
