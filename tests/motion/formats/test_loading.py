@@ -238,7 +238,7 @@ def test_names_with_odd_or_endless_digits_are_sorted(tmp_path: Path, wobble: Cli
     [
         ({"up": "y"}, "up: expected one of .x, -x, .y, -y, .z, -z, got 'y'"),
         ({"facing": "forwards"}, "facing: expected one of"),
-        ({"up": "+y", "facing": "-y"}, "facing: expected an axis across up"),
+        ({"up": "+y", "facing": "-y"}, "facing: expected an axis perpendicular to up"),
         ({"scale": "banana"}, "scale: expected metres per unit or one of m, cm, mm, inch, foot, cmu, got 'banana'"),
         ({"scale": 1e300}, "scale: expected .* metres per unit"),
         ({"frame_rate": 1e9}, "frame_rate: expected a positive number .* up to 1e"),

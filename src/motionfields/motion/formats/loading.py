@@ -202,7 +202,7 @@ class _Given:
             if axis is not None and axis not in AXES:
                 raise ValueError(f"{name}: expected one of {', '.join(AXES)}, got {axis!r}")
         if self.up is not None and self.facing is not None and self.up[1] == self.facing[1]:
-            raise ValueError(f"facing: expected an axis across up ({self.up}), got {self.facing}")
+            raise ValueError(f"facing: expected an axis perpendicular to up ({self.up}), got {self.facing}")
 
     def finding(self, name: str) -> Finding | None:
         """The given value called `name`, or None."""
