@@ -105,7 +105,7 @@ def test_commands_of_another_task_are_refused(walker: FieldController) -> None:
         ("[" * 100_000, "expected JSON"),
         ('{"task": "direction", "seconds": NaN, "commands": []}', "expected finite numbers, got NaN"),
         ('{"task": "direction", "task": "line"}', 'fields: expected every name once, got "task" twice'),
-        (f'{{"task": {"9" * 5000}}}', "expected JSON of plain entries"),
+        (f'{{"task": {"9" * 5000}}}', "expected plain JSON"),
         ([], "the file: expected an object with task, seconds, commands, got a list of 0"),
         ({"task": "direction", "seconds": 6}, "the file: expected task, seconds, commands; commands is missing"),
         (told(START, speed=3), 'the file: .*; "speed" is not one of them'),
