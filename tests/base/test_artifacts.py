@@ -309,7 +309,9 @@ class TestForeignFiles:
     def test_a_newer_version_asks_for_an_upgrade(self, tmp_path: Path) -> None:
         path = save(tmp_path / "a.field", version=3)
         assert read_artifact(path, kind="field", newest_version=4).version == 3
-        with pytest.raises(ArtifactError, match="version 3 of the field format; this one reads up to 2; upgrade with"):
+        with pytest.raises(
+            ArtifactError, match="version 3 of the field format; this version reads up to 2; upgrade with"
+        ):
             read_artifact(path, kind="field", newest_version=2)
         path.write_bytes(path.read_bytes().replace(b'"layout":"1"', b'"layout":"2"'))
         with pytest.raises(ArtifactError, match="layout that this version does not know; upgrade"):
@@ -408,7 +410,7 @@ class TestLyingHeaders:
     @pytest.mark.parametrize("length", [0, 1, 127, 2**31, 2**63, 2**64 - 1, MOST_HEADER_BYTES + 1])
     def test_lengths_of_the_header_that_cannot_be_are_refused(self, honest: Path, length: int) -> None:
         honest.write_bytes(length.to_bytes(LENGTH_BYTES, "little") + honest.read_bytes()[LENGTH_BYTES:])
-        with pytest.raises(ArtifactError, match="damaged or cut short"):
+        with pytest.raises(ArtifactError, match="damaged or truncated"):
             load(honest)
 
     def test_booleans_that_are_neither_are_refused(self, tmp_path: Path) -> None:
@@ -450,7 +452,7 @@ class TestWriting:
             save(tmp_path / "a.field", {"a": array})
 
     def test_shapes_that_could_not_be_read_are_refused(self, tmp_path: Path) -> None:
-        with pytest.raises(ValueError, match="few axes and elements"):
+        with pytest.raises(ValueError, match="fewer axes or elements"):
             save(tmp_path / "a.field", {"a": np.zeros((1,) * 20)})
 
     @pytest.mark.parametrize(

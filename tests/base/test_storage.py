@@ -296,7 +296,7 @@ class TestFiles:
     def test_a_cache_that_cannot_be_made_is_told(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         (tmp_path / "file").write_bytes(b"")
         monkeypatch.setenv("MOTIONFIELDS_CACHE", str(tmp_path / "file"))
-        with pytest.raises(FormatError, match=r"cannot be made: .*; name another folder in MOTIONFIELDS_CACHE"):
+        with pytest.raises(FormatError, match=r"cannot be created: .*; name another folder in MOTIONFIELDS_CACHE"):
             storage.fetched("memory://a")
 
 
@@ -372,7 +372,7 @@ class TestObjects:
         assert len(list((storage.cache_folder() / "objects").iterdir())) == 1
         contents += [b"fourth", b"fifth.", b"sixth.", b"seven!"]
         server.put(url, b"again.")
-        with pytest.raises(FormatError, match="changed each time while it was being read; try again"):
+        with pytest.raises(FormatError, match="changed during every attempt to read it; try again"):
             storage.fetched(url)
 
     def test_an_error_in_the_block_leaves_the_old_object(self, bucket: str, server: Server, tmp_path: Path) -> None:
@@ -434,7 +434,7 @@ class TestErrors:
 
     def test_a_missing_bucket_is_told(self, bucket: str) -> None:
         url = f"{bucket}-other/a.bin"
-        match = rf"^{url}: cannot be .*: the bucket does not exist; make it first, or check its name$"
+        match = rf"^{url}: cannot be .*: the bucket does not exist; create it first, or check its name$"
         for action in (storage.exists, storage.fetched, lambda url: write(url, b"content")):
             with pytest.raises(FormatError, match=match):
                 action(url)
@@ -446,7 +446,7 @@ class TestErrors:
         server.ask_for_credentials(True)
         try:
             for action in (storage.exists, storage.fetched, lambda url: write(url, b"new"), storage.remove):
-                with pytest.raises(FormatError, match="access was refused; check the credentials") as caught:
+                with pytest.raises(FormatError, match="access was denied; check the credentials") as caught:
                     action(url)
                 assert SECRET not in str(caught.value)
         finally:
@@ -463,7 +463,7 @@ class TestErrors:
         with pytest.raises(FormatError, match="no credentials were found; set AWS_ACCESS_KEY_ID"):
             storage.fetched(f"{bucket}/a.bin")
         reconnect(AWS_ACCESS_KEY_ID="test")
-        with pytest.raises(FormatError, match="the credentials are not complete"):
+        with pytest.raises(FormatError, match="the credentials are incomplete"):
             storage.fetched(f"{bucket}/a.bin")
 
     def test_passwords_in_urls_are_refused_and_not_shown(self, bucket: str) -> None:
@@ -477,7 +477,7 @@ class TestErrors:
             artifact_kind,
         ):
             with pytest.raises(
-                FormatError, match=f"^{bucket}/a.field: expected no user or password in a URL"
+                FormatError, match=f"^{bucket}/a.field: expected a URL without user or password"
             ) as caught:
                 action(url)
             assert SECRET not in str(caught.value)
@@ -559,7 +559,7 @@ class TestArtifacts:
         place = 20 if change == "header" else len(good) - 9
         flipped = good[:place] + bytes([good[place] ^ 1]) + good[place + 1 :]
         server.put(url, {"cut": good[:-1000], "empty": b""}.get(change, flipped))
-        with pytest.raises(ArtifactError, match=f"^{url}: .*(damaged|cut short|is empty)"):
+        with pytest.raises(ArtifactError, match=f"^{url}: .*(damaged|truncated|is empty)"):
             load(url)
         server.put(url, good)
         load(url)

@@ -129,7 +129,7 @@ def test_sample_writes_clips_that_load(run: Run, tmp_path: Path) -> None:
         (("convert", "take.bvh", "-o", "x.bvh", "--start", "9"), "nothing lies between 9 s and the end"),
         (("convert", "take.bvh", "-o", "x.bvh", "--scale", "0"), "expected a positive number"),
         (("convert", "take.bvh", "-o", "x.bvh", "--file-rate", "0"), "frame_rate: expected a positive"),
-        (("convert", "take.bvh", "-o", "x.bvh", "--up", "+y", "--facing", "-y"), "an axis across up"),
+        (("convert", "take.bvh", "-o", "x.bvh", "--up", "+y", "--facing", "-y"), "an axis perpendicular to up"),
         (("convert", "take.bvh", "-o", "x.bvh", "--scale", "banana"), "scale: expected metres per unit or one of m"),
         (("convert", "take.bvh", "-o", "x.bvh", "--start", "inf"), "start: expected a finite number of seconds"),
         (("convert", "take.bvh", "-o", "x.bvh", "--end", "inf"), "end: expected a finite number of seconds"),

@@ -73,7 +73,7 @@ def test_what_a_fetch_says_to_type_next_works(
     content["sets"][0] |= {"scale": "cm", "credit": "Thank the lab."}
     result = run("data", "fetch", "takes", "--catalogue", write(tmp_path, content), "-o", "my takes")
     assert result.code == 0, result.err
-    assert "Asked of those who publish results: Thank the lab." in result.out
+    assert "Please acknowledge in publications: Thank the lab." in result.out
     assert not result.err
     told = next(line for line in result.out.splitlines() if line.startswith("next: "))
     assert told == "next: motionfields build 'my takes' -o takes.field --scale cm"

@@ -60,7 +60,7 @@ def test_one_of_several_animations_is_named_after_a_sign(run: Run, pack: Path, t
     assert [one["name"] for one in facts] == ["pack walk", "pack run"]
     result = run("convert", pack, "-o", tmp_path / "x.bvh")
     assert result.code == 1
-    assert "holds 2 animations; put # and one of these after its name: walk, run" in result.err
+    assert "holds 2 animations; add # and one of these to its name: walk, run" in result.err
     assert run("convert", f"{pack}#run", "-o", tmp_path / "x.bvh").code == 0
 
 

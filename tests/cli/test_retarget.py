@@ -38,7 +38,7 @@ def test_a_file_is_retargeted_and_the_report_printed(run: Run, take: Path, tall:
     assert result.code == 0, result.err
     for words in (
         "rig: CMU to LaFAN1, scale 1.100",
-        "mapped: 11 joints, 9 of them by equal names",
+        "mapped: 11 joints, 9 of them with equal names",
         "renamed: LeftToeBase -> LeftToe, RightToeBase -> RightToe",
         "dropped: Extra",
         "left at rest: Antenna",
@@ -100,7 +100,7 @@ def test_a_hand_is_refused_and_named(run: Run, tall: Path, tmp_path: Path) -> No
     mf.save_clip(Clip(hand, np.zeros((9, 3)), rest, 1.0 / 30.0, name="hand"), tmp_path / "hand.bvh")
     result = run("retarget", tmp_path / "hand.bvh", "--skeleton", tall, "-o", tmp_path / "out.bvh")
     assert result.code == 1
-    for words in ("hand.bvh: no joint of the clip is known to be LeftUpLeg", "Wrist, Thumb", "--map CLIP=TARGET"):
+    for words in ("hand.bvh: no joint of the clip matches LeftUpLeg", "Wrist, Thumb", "--map CLIP=TARGET"):
         assert words in result.err
 
 

@@ -77,7 +77,7 @@ def test_clips_of_no_length_have_no_contacts(wobble: Clip) -> None:
 
 
 def test_settings_are_checked() -> None:
-    with pytest.raises(ValueError, match="at least the enter values"):
+    with pytest.raises(ValueError, match="expected values of at least enter_speed"):
         ContactSettings(enter_speed=0.5, leave_speed=0.2)
     with pytest.raises(ValueError, match="enter_height: expected a positive"):
         ContactSettings(enter_height=0.0)

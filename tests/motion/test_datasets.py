@@ -170,7 +170,7 @@ def test_what_is_there_and_right_is_not_fetched_again(server: Server, catalogue:
 
 def test_what_is_there_and_wrong_is_never_replaced(server: Server, catalogue: Path, tmp_path: Path) -> None:
     (tmp_path / "slip.bvh").write_bytes(b"mine")
-    with pytest.raises(FormatError, match=r"slip\.bvh: is not the file of the set takes.*another folder"):
+    with pytest.raises(FormatError, match=r"slip\.bvh: differs from the file of set takes.*another folder"):
         fetch("takes", tmp_path, catalogue=catalogue)
     assert (tmp_path / "slip.bvh").read_bytes() == b"mine"
     assert not server.asked
@@ -242,16 +242,16 @@ def test_slow_or_vague_servers_are_put_up_with(server: Server, catalogue: Path, 
 @pytest.mark.parametrize(
     ("fault", "message"),
     [
-        ("wrong bytes", r"expected SHA-256 [0-9a-f]{64}, got [0-9a-f]{64}; what came was deleted"),
+        ("wrong bytes", r"expected SHA-256 [0-9a-f]{64}, got [0-9a-f]{64}; the download was deleted"),
         ("endless", r"expected 300000 bytes, the server sends more"),
-        ("wrong length", r"expected 300000 bytes, the server has 300009: the file there has changed"),
-        ("packed", r"got them encoded as 'gzip'"),
+        ("wrong length", r"expected 300000 bytes, the server has 300009: the file on the server has changed"),
+        ("packed", r"the server sends them encoded as 'gzip'"),
         ("404", r"says 404: the file is no longer there"),
-        ("403", r"says 403: access is refused"),
+        ("403", r"says 403: access is denied"),
         ("500", r"says 500; try again later"),
-        ("to http://example.com/walk.bvh", r"sends us on to 'http://example\.com/walk\.bvh': expected https://"),
-        ("to file:///etc/passwd", r"sends us on to|says 302"),
-        ("to https://user:word@127.0.0.1/walk.bvh", r"sends us on to .*without a user"),
+        ("to http://example.com/walk.bvh", r"redirects to 'http://example\.com/walk\.bvh': expected https://"),
+        ("to file:///etc/passwd", r"redirects to|says 302"),
+        ("to https://user:word@127.0.0.1/walk.bvh", r"redirects to .*without a user"),
     ],
 )
 def test_a_wrong_answer_is_refused_and_leaves_nothing(
@@ -267,7 +267,7 @@ def test_a_wrong_answer_is_refused_and_leaves_nothing(
 def test_another_part_than_was_asked_for_is_refused(server: Server, catalogue: Path, tmp_path: Path) -> None:
     (tmp_path / "walk.bvh.part").write_bytes(WALK[:1000])
     server.faults = ["another part"]
-    with pytest.raises(DownloadError, match="another part than was asked for"):
+    with pytest.raises(DownloadError, match="another part than requested"):
         fetch("takes", tmp_path, catalogue=catalogue)
     assert (tmp_path / "walk.bvh.part").read_bytes() == WALK[:1000]
 
@@ -309,7 +309,7 @@ def test_two_at_once_do_not_write_to_one_file(server: Server, catalogue: Path, t
     def fetch_too(_: Progress) -> None:
         fetch("takes", tmp_path, catalogue=catalogue)
 
-    with pytest.raises(DownloadError, match="another process is fetching it"):
+    with pytest.raises(DownloadError, match="another process is downloading it"):
         fetch("takes", tmp_path, catalogue=catalogue, on_progress=fetch_too)
 
 
@@ -441,7 +441,7 @@ def test_a_folder_in_the_place_of_an_unpacked_archive_is_never_replaced(fetch_zi
     archive = zipped(("walk.bvh", WALK), ("slip.bvh", SLIP))
     folder = fetch_zip(archive)
     (folder / "takes" / "slip.bvh").write_bytes(b"mine")
-    with pytest.raises(FormatError, match=r"takes: does not hold what .*takes\.zip does, and is not replaced"):
+    with pytest.raises(FormatError, match=r"takes: differs from the content of .*takes\.zip, and is not replaced"):
         fetch_zip(archive)
     assert (folder / "takes" / "slip.bvh").read_bytes() == b"mine"
 
@@ -520,9 +520,9 @@ FILE = ("sets", 0, "files", 0)
         (changed(("format",), 2), r"format: expected 1, got 2"),
         (changed(("sets",), []), r"sets: expected a list of at least one"),
         (changed((*ONE, "licence"), ...), r"sets\[0\]: expected .*licence is missing"),
-        (changed((*ONE, "command"), "rm"), r".command. is none of them"),
-        (changed((*ONE, "name"), "../up"), r"name: expected small letters"),
-        (changed((*ONE, "name"), "nul"), r"name: expected small letters"),
+        (changed((*ONE, "command"), "rm"), r".command. is not one of them"),
+        (changed((*ONE, "name"), "../up"), r"name: expected lower-case letters"),
+        (changed((*ONE, "name"), "nul"), r"name: expected lower-case letters"),
         (changed((*ONE, "title"), "\x1b[2J"), r"title: expected a line of at most"),
         (changed((*ONE, "title"), "a" * 3000), r"title: expected a line of at most"),
         (changed((*ONE, "licence"), " "), r"licence: expected text"),
@@ -531,23 +531,23 @@ FILE = ("sets", 0, "files", 0)
         (changed((*ONE, "base"), "https://a:b@example.org/"), r"base: .*without a user or password"),
         (changed((*ONE, "base"), "https://example.org/?q="), r"base: .*without \? or #"),
         (changed((*ONE, "base"), "https://example.org"), r"base: .*ends in /"),
-        (changed((*ONE, "base"), "https://[::1/"), r"base: is no address"),
+        (changed((*ONE, "base"), "https://[::1/"), r"base: is not a valid address"),
         (changed((*ONE, "scale"), ["cm"]), r"scale: expected one of"),
         (changed((*ONE, "seconds"), True), r"seconds: expected a finite number"),
         (changed((*ONE, "frame_rate"), -1), r"frame_rate: expected a positive number"),
-        (changed((*FILE, "path"), "../walk.bvh"), r"path: expected plain letters"),
-        (changed((*FILE, "path"), "/walk.bvh"), r"path: expected plain letters"),
-        (changed((*FILE, "path"), "a%2f..%2fwalk.bvh"), r"path: expected plain letters"),
-        (changed((*FILE, "path"), "con.bvh"), r"path: expected plain letters"),
+        (changed((*FILE, "path"), "../walk.bvh"), r"path: expected ASCII letters"),
+        (changed((*FILE, "path"), "/walk.bvh"), r"path: expected ASCII letters"),
+        (changed((*FILE, "path"), "a%2f..%2fwalk.bvh"), r"path: expected ASCII letters"),
+        (changed((*FILE, "path"), "con.bvh"), r"path: expected ASCII letters"),
         (changed((*FILE, "path"), "walk.exe"), r"path: expected a name that ends in .bvh"),
         (changed((*FILE, "path"), "walk.zip"), r"path: expected a name that ends in .bvh"),
-        (changed((*FILE, "path"), "other/SLIP.bvh"), "files: expected every name once, got .slip.bvh. again"),
+        (changed((*FILE, "path"), "other/SLIP.bvh"), "files: expected every name once, got .slip.bvh. twice"),
         (changed((*FILE, "unpack"), 1), r"unpack: expected true or false"),
         (changed((*FILE, "bytes"), 0), r"bytes: expected a whole number from 1"),
         (changed((*FILE, "bytes"), 10**12), r"bytes: expected a whole number from 1"),
         (changed((*FILE, "bytes"), 1.5), r"bytes: expected a whole number from 1"),
-        (changed((*FILE, "sha256"), "A" * 64), r"sha256: expected 64 small hexadecimal digits"),
-        (changed((*FILE, "sha256"), None), r"sha256: expected 64 small hexadecimal digits"),
+        (changed((*FILE, "sha256"), "A" * 64), r"sha256: expected 64 lower-case hexadecimal digits"),
+        (changed((*FILE, "sha256"), None), r"sha256: expected 64 lower-case hexadecimal digits"),
         ([], r"the file: expected an object"),
     ],
 )

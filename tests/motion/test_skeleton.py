@@ -70,8 +70,8 @@ def test_a_chain_of_5000_joints_is_no_trouble() -> None:
     [
         ({"names": ("a", "a")}, "each joint once, got 'a' twice"),
         ({"names": ()}, "shape"),
-        ({"parents": np.array([-1, 1])}, "stands before"),
-        ({"parents": np.array([0, 0])}, "stands before"),
+        ({"parents": np.array([-1, 1])}, "the index of an earlier joint"),
+        ({"parents": np.array([0, 0])}, "the index of an earlier joint"),
         ({"offsets": np.full((2, 3), np.nan)}, "finite"),
         ({"offsets": np.zeros((3, 3))}, "expected shape"),
         ({"tip_joints": np.array([2]), "tip_offsets": np.zeros((1, 3))}, "joints 0 to 1"),

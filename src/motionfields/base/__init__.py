@@ -1,1 +1,1 @@
-"""Array types, errors, compiled-code helpers, files, storage, artifacts and geometry. Knows nothing of motion."""
+"""Array types, errors, compiled-code helpers, files, storage, artifacts and geometry; nothing specific to motion."""

@@ -1,4 +1,4 @@
-"""Names for the array types that every module passes around."""
+"""Names of the array types that all modules share."""
 
 from typing import Any
 
@@ -11,7 +11,7 @@ BoolArray = NDArray[np.bool_]
 
 
 def read_only(array: NDArray[Any]) -> NDArray[Any]:
-    """A view of `array` that cannot be written through."""
+    """Return a view of `array` that cannot be written to."""
     view = array.view()
     view.flags.writeable = False
     return view

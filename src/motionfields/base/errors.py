@@ -1,7 +1,7 @@
-"""The errors this package raises on purpose.
+"""The errors that this package raises on purpose.
 
-Everything a user can cause by a wrong file, name or missing package derives from `MotionFieldsError`; its message is
-one clear line that says what was expected, what came and what to do. Wrong arguments raise `ValueError`.
+Every error that a wrong file, a wrong name or a missing package can cause derives from `MotionFieldsError`. Its message
+is one line that says what was expected, what was found and what to do. Wrong arguments raise `ValueError`.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ class GltfError(FormatError):
 
 
 class ArtifactError(FormatError):
-    """A saved database, field or controller is damaged, of another kind, too new, or none at all."""
+    """A saved database, field or controller is damaged, of another kind, too new, or not an artifact at all."""
 
 
 class SkeletonError(MotionFieldsError, ValueError):
@@ -42,15 +42,15 @@ class SkeletonError(MotionFieldsError, ValueError):
 
 
 class ClusterError(MotionFieldsError):
-    """A cluster cannot be joined, or what runs on it cannot go on."""
+    """A cluster cannot be joined, or a job on it cannot continue."""
 
 
 class DownloadError(MotionFieldsError):
-    """A file cannot be fetched, or is not what it should be; what has come so far may be gone on from."""
+    """A file cannot be downloaded or does not match its checksum; the next attempt resumes a partial download."""
 
 
 class MissingExtraError(MotionFieldsError, ImportError):
-    """An optional package is not installed; the message names the extra that brings it."""
+    """An optional package is not installed; the message names the extra that installs it."""
 
     def __init__(self, package: str, *, extra: str) -> None:
         super().__init__(f'this needs {package}: pip install "motionfields[{extra}]"')
@@ -62,6 +62,6 @@ class MissingExtraError(MotionFieldsError, ImportError):
 
 
 def require(held: bool, message: str) -> None:
-    """Raise `AssertionError` with `message` unless something `held`; how contract checks such as `check_task` fail."""
+    """Raise `AssertionError` with `message` unless `held` is true; contract checks such as `check_task` fail so."""
     if not held:
         raise AssertionError(message)

@@ -1,7 +1,7 @@
-"""Files replaced in one step: whoever reads one sees its old content or its new content, never a part of it.
+"""Replace files in one step: a reader sees the old content or the new content, never a part of either.
 
-The new content goes to a draft in the same folder, is flushed to disk and renamed over the old file. A writer holds
-a lock on its draft, which the system lets go when the process dies: a draft that nobody has locked is abandoned.
+The new content goes to a draft in the same folder, is flushed to disk and renamed over the old file. A writer holds a
+lock on its draft, which the system releases when the process dies: a draft that nobody has locked is abandoned.
 """
 
 from __future__ import annotations
@@ -22,17 +22,17 @@ if sys.platform != "win32":
     import fcntl
 
 DRAFT_NAME: Final = re.compile(r"\..+\.[0-9a-f]{8}\.motionfields-draft", re.DOTALL)
-"""What a draft is called: hidden, after its file, and never what anybody else calls a file."""
+"""Pattern of draft names: hidden, derived from the target's name, with an ending that nothing else uses."""
 
-_NO_FOLDER_FLUSH: Final = frozenset({errno.EINVAL, errno.ENOSYS, errno.ENOTSUP})  # from file systems without it
+_NO_FOLDER_FLUSH: Final = frozenset({errno.EINVAL, errno.ENOSYS, errno.ENOTSUP})  # the file system cannot flush folders
 
 
 @contextmanager
 def replacing(path: str | os.PathLike[str]) -> Iterator[BinaryIO]:
-    """A new file to write to, which takes the place of `path` when the block ends, on disk and with its permissions.
+    """Yield a new file to write to, which replaces `path` when the block ends, flushed and with the old permissions.
 
-    An exception in the block leaves the old file and no draft; a kill leaves the old file or the new one, and
-    maybe a draft (see `remove_abandoned_drafts`). A link is followed: the file that it names is replaced.
+    An exception in the block leaves the old file and no draft; a kill leaves the old file or the new one, and maybe a
+    draft (see `remove_abandoned_drafts`). A symbolic link is followed: the file that it names is replaced.
     """
     target = Path(os.path.realpath(path))
     if target.is_dir():
@@ -46,9 +46,9 @@ def replacing(path: str | os.PathLike[str]) -> Iterator[BinaryIO]:
             file.flush()
             os.fsync(file.fileno())
             if sys.platform != "win32":
-                draft.replace(target)  # under the lock, or a sweep could take the draft just before
+                draft.replace(target)  # while locked: otherwise a sweep could remove the draft first
         if sys.platform == "win32":
-            draft.replace(target)  # where an open file cannot be renamed
+            draft.replace(target)  # after closing: Windows cannot rename an open file
     except BaseException:
         draft.unlink(missing_ok=True)
         raise
@@ -57,7 +57,7 @@ def replacing(path: str | os.PathLike[str]) -> Iterator[BinaryIO]:
 
 @contextmanager
 def draft(target: Path) -> Iterator[BinaryIO]:
-    """A new hidden file beside `target` to write to, which is gone when the block ends; a kill may leave it."""
+    """Yield a new hidden file beside `target` to write to, removed when the block ends; a kill may leave it behind."""
     path, file = _open_draft(target)
     try:
         with file:
@@ -67,9 +67,9 @@ def draft(target: Path) -> Iterator[BinaryIO]:
 
 
 def remove_abandoned_drafts(folder: Path) -> None:
-    """Removes the drafts in `folder` whose writers were killed; those of live writers stay, in any process.
+    """Remove the drafts in `folder` whose writers were killed; drafts of live writers, in any process, stay.
 
-    Where the file system has no locks, nothing is known to be abandoned, and nothing is removed.
+    Where the file system has no locks, no draft is known to be abandoned, and none is removed.
     """
     with os.scandir(folder) as entries:
         drafts = [
@@ -78,14 +78,14 @@ def remove_abandoned_drafts(folder: Path) -> None:
             if DRAFT_NAME.fullmatch(entry.name) and entry.is_file(follow_symlinks=False)
         ]
     for draft in drafts:
-        with suppress(OSError):  # a live writer's, another user's, or gone by now
+        with suppress(OSError):  # locked by a live writer, owned by another user, or already removed
             _remove_if_abandoned(draft)
 
 
 def unreadable_reason(path: str, error: Exception) -> str:
-    """Why the system does not let us read `path`, and what may have been meant."""
+    """Return why the system cannot read `path`, with a similar name that exists if there is one."""
     if isinstance(error, FileNotFoundError) and os.path.islink(path):
-        return "cannot be read: a link to a file that is not there"
+        return "cannot be read: it is a link to a file that does not exist"
     if isinstance(error, FileNotFoundError):
         return f"there is no such file or folder{_nearest_name(path)}"
     if isinstance(error, IsADirectoryError):
@@ -100,11 +100,11 @@ def _nearest_name(path: str) -> str:
     except OSError:
         return ""
     close = difflib.get_close_matches(name, names, 1, cutoff=0.75)
-    return f"; is it {os.path.join(folder, close[0])}?" if close else ""
+    return f"; did you mean {os.path.join(folder, close[0])}?" if close else ""
 
 
 def _open_draft(target: Path) -> tuple[Path, BinaryIO]:
-    """A new draft for `target`, open and locked, and where it is; errors name the target."""
+    """Return the path of a new draft for `target`, and the draft open and locked; errors name the target."""
     while True:
         draft = target.with_name(f".{target.name}.{secrets.token_hex(4)}.motionfields-draft")
         try:
@@ -112,16 +112,16 @@ def _open_draft(target: Path) -> tuple[Path, BinaryIO]:
         except OSError as error:
             raise OSError(error.errno, error.strerror, str(target)) from None
         if sys.platform != "win32":
-            with suppress(OSError):  # no locks on this file system: then no sweep can lock it either
+            with suppress(OSError):  # a file system without locks: a sweep cannot lock the draft either
                 fcntl.flock(file, fcntl.LOCK_EX)
         if draft.exists():
             return draft, file
-        file.close()  # a sweep saw it before it was locked
+        file.close()  # a sweep removed it before it was locked; try another name
 
 
 def _remove_if_abandoned(draft: Path) -> None:
     if sys.platform == "win32":
-        draft.unlink()  # which Windows refuses while a writer has it open
+        draft.unlink()  # Windows refuses this while a writer has the file open
         return
     with draft.open("rb") as file:
         fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
@@ -129,7 +129,7 @@ def _remove_if_abandoned(draft: Path) -> None:
 
 
 def _flush_folder(folder: Path) -> None:
-    """Puts a renaming on disk, as far as the system can."""
+    """Flush a rename in `folder` to disk, where the system can."""
     if sys.platform == "win32":
         return
     handle = os.open(folder, os.O_RDONLY)

@@ -1,4 +1,4 @@
-"""JSON files that users write and that come from anywhere: every part is checked, and what is not known is refused."""
+"""Strict reading of JSON files from users and untrusted sources: all parts are checked, unknown fields are refused."""
 
 from __future__ import annotations
 
@@ -13,17 +13,17 @@ from typing import Any, Final, NoReturn
 from motionfields.base.errors import FormatError
 
 MOST_BYTES: Final = 16 * 2**20
-"""Most bytes that such a file may have."""
+"""Largest accepted file size in bytes."""
 
 
 @dataclass(frozen=True)
 class JsonReader:
-    """What reads one file; `path` is for messages. Whatever is wrong raises `FormatError` that says where."""
+    """Reader of one file; `path` is for messages. Any fault raises a `FormatError` that says where it is."""
 
     path: str
 
     def parsed(self, content: bytes) -> object:
-        """What the bytes of the file hold, without fields that occur twice, and without NaN and infinity."""
+        """Return the parsed content of the file; repeated fields, NaN and infinity are refused."""
         if len(content) > MOST_BYTES:
             self.fail(f"expected at most {MOST_BYTES // 2**20} MB")
         try:
@@ -33,12 +33,12 @@ class JsonReader:
         except UnicodeDecodeError:
             self.fail("expected JSON in UTF-8")
         except (ValueError, RecursionError):
-            self.fail("expected JSON of plain entries, got numbers or nesting beyond all bounds")
+            self.fail("expected plain JSON, got a number that is too large or nesting that is too deep")
 
     def fields(
         self, value: object, fields: Sequence[str], where: str, *, optional: Sequence[str] = ()
     ) -> dict[str, Any]:
-        """`value`, which must be an object with these `fields`, perhaps the `optional` ones, and no others."""
+        """Return `value`, which must be an object with all `fields`, any of the `optional` ones, and no others."""
         if not isinstance(value, dict):
             self.fail(f"{where}: expected an object with {', '.join(fields)}, got {brief(value)}")
         for name in fields:
@@ -46,33 +46,33 @@ class JsonReader:
                 self.fail(f"{where}: expected {', '.join(fields)}; {name} is missing")
         for name in value:
             if name not in (*fields, *optional):
-                self.fail(f"{where}: expected {', '.join((*fields, *optional))}; {brief(name)} is none of them")
+                self.fail(f"{where}: expected {', '.join((*fields, *optional))}; {brief(name)} is not one of them")
         return value
 
     def entries(self, value: object, where: str) -> list[object]:
-        """`value`, which must be a list of at least one entry."""
+        """Return `value`, which must be a list of at least one entry."""
         if not isinstance(value, list) or not value:
             self.fail(f"{where}: expected a list of at least one entry, got {brief(value)}")
         return value
 
     def number(self, value: object, where: str) -> float:
-        """`value`, which must be a finite number."""
+        """Return `value` as a float; it must be a finite number."""
         number = math.nan
         if isinstance(value, int | float) and not isinstance(value, bool):
-            with suppress(OverflowError):  # of a whole number that no float can hold
+            with suppress(OverflowError):  # an integer too large for a float
                 number = float(value)
         if not math.isfinite(number):
             self.fail(f"{where}: expected a finite number, got {brief(value)}")
         return number
 
     def check_once(self, names: Sequence[str], where: str) -> None:
-        """Refuses `names` of which one occurs twice."""
+        """Refuse `names` in which one occurs twice."""
         again, count = Counter(names).most_common(1)[0] if names else ("", 0)
         if count > 1:
-            self.fail(f"{where}: expected every name once, got {brief(again)} again")
+            self.fail(f"{where}: expected every name once, got {brief(again)} twice")
 
     def fail(self, reason: str, *, line: int | None = None) -> NoReturn:
-        """Raises `FormatError` about the file."""
+        """Raise a `FormatError` about this file."""
         raise FormatError(reason, path=self.path, line=line) from None
 
     def _pairs(self, pairs: list[tuple[str, Any]]) -> dict[str, Any]:
@@ -84,10 +84,10 @@ class JsonReader:
 
 
 def brief(value: object) -> str:
-    """`value` in a few words, however large it is, and without letters that a terminal would obey."""
+    """Return `value` in at most 40 characters, without control characters that a terminal would obey."""
     if isinstance(value, dict | list):
         return "an object" if isinstance(value, dict) else f"a list of {len(value)}"
     if isinstance(value, int) and not isinstance(value, bool) and abs(value) > 10**18:
-        return "a number beyond all bounds"
+        return "a number that is too large"
     text = json.dumps(value)
     return text if len(text) <= 40 else f"{text[:36]}..."

@@ -1,4 +1,4 @@
-"""Named implementations that load on first use and that installed packages can extend through entry points."""
+"""Registries of named implementations that load on first use and that installed packages extend by entry points."""
 
 from __future__ import annotations
 
@@ -33,20 +33,20 @@ class Registry(Generic[T]):
         return {point.name: point for point in entry_points(group=self.group)}
 
     def __iter__(self) -> Iterator[str]:
-        """All names: built-in, added in this process, installed."""
+        """Iterate over all names: built-in, then added in this process, then installed."""
         return iter(dict.fromkeys([*self._builtin, *self._added, *self._installed]))
 
     def __contains__(self, name: object) -> bool:
         return name in self._builtin or name in self._added or name in self._installed
 
     def add(self, name: str, implementation: T) -> None:
-        """Make `implementation` known as `name` in this process; ValueError if a built-in one has that name."""
+        """Register `implementation` as `name` in this process; raise ValueError if a built-in one has that name."""
         if name in self._builtin:
             raise ValueError(f"{self.group}: {name!r} is built in; choose another name")
         self._added[name] = implementation
 
     def load(self, name: str) -> T:
-        """Return the implementation called `name`; ValueError lists the known names if there is none."""
+        """Return the implementation called `name`; a ValueError that lists the known names if there is none."""
         if name in self._builtin:
             module, _, attribute = self._builtin[name].partition(":")
             found: Any = getattr(import_module(module), attribute)

@@ -1,4 +1,4 @@
-"""Critically damped springs: how offsets between the followed and the displayed pose die away (inertialization)."""
+"""Critically damped springs, which decay the offset between the followed and the displayed pose (inertialization)."""
 
 from __future__ import annotations
 
@@ -19,6 +19,8 @@ def damp(offset: FloatArray, rate: FloatArray, stiffness: float, decay: float, f
 
     `decay` is exp(-stiffness * frame_time).
     """
+    # Closed form of the damped spring over one frame, so the result does not depend on how time is cut into steps.
+    # `push` must be read before `rate` and `offset` are overwritten.
     for c in range(3):
         push = rate[c] + stiffness * offset[c]
         rate[c] = decay * (rate[c] - stiffness * push * frame_time)

@@ -1,8 +1,9 @@
-"""Files that are here or on object storage, by one set of functions; the latter need the extra `storage`.
+"""Read and write files on this computer and on object storage through one set of functions.
 
-A location is a path, or a URL as text: "s3://bucket/walker.field". An object is fetched to a folder of this computer
-before it is read, so that it can be mapped like any file, and is written here before it is sent. Who may read and
-where the server is comes from where fsspec and its file systems look for it: the environment and their own files.
+A location is a path, or a URL as text: "s3://bucket/walker.field". An object is downloaded to a local folder before it
+is read, so that it can be memory-mapped like any file, and is written locally before it is uploaded. Credentials and
+the server address come from where fsspec and its file systems look for them: the environment and their own
+configuration files. Object storage needs the extra `storage`.
 """
 
 from __future__ import annotations
@@ -25,32 +26,32 @@ Location: TypeAlias = str | os.PathLike[str]
 
 CACHE_VARIABLE: Final = "MOTIONFIELDS_CACHE"
 KEPT_SECONDS: Final = 3600.0
-"""How long a copy of an object that has changed since is kept: another process may be about to open it."""
+"""Seconds for which an outdated copy of an object is kept, because another process may be about to open it."""
 
 _SCHEME: Final = re.compile(r"([A-Za-z][A-Za-z0-9+.-]+)://")
 _PASSWORD: Final = re.compile(r"://[^/@\s]*@")
-_FETCHES: Final = 3  # tries, when the object changes meanwhile
-_OPTIONS: Final[dict[str, dict[str, int]]] = {"s3": {"max_concurrency": 4}}  # parts of 50 MiB in memory
+_FETCHES: Final = 3  # attempts, when the object changes during a download
+_OPTIONS: Final[dict[str, dict[str, int]]] = {"s3": {"max_concurrency": 4}}  # each part takes 50 MiB of memory
 _REASONS: Final = {
-    "NoSuchBucket": "the bucket does not exist; make it first, or check its name",
+    "NoSuchBucket": "the bucket does not exist; create it first, or check its name",
     "NoCredentialsError": "no credentials were found; set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY or AWS_PROFILE",
-    "PartialCredentialsError": "the credentials are not complete; set both AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY",
+    "PartialCredentialsError": "the credentials are incomplete; set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY",
     "EndpointConnectionError": "the server does not answer; check the network and AWS_ENDPOINT_URL",
     "ConnectTimeoutError": "the server does not answer; check the network and AWS_ENDPOINT_URL",
     "ReadTimeoutError": "the server stopped answering; try again",
-    "ConnectionClosedError": "the server ended the connection; try again",
-    "ClientPayloadError": "the server ended the connection; try again",
+    "ConnectionClosedError": "the server closed the connection; try again",
+    "ClientPayloadError": "the server closed the connection; try again",
 }
-"""What to say of errors, by the names of their types or of what the server calls them."""
+"""Error messages by the name of the exception type or by the error code that the server returned."""
 
 
 def is_remote(location: Location) -> bool:
-    """Whether this is a URL; a path is none, for `Path` makes "s3:/" of "s3://"."""
+    """Return whether `location` is a URL; a `Path` never is, because it collapses "s3://" to "s3:/"."""
     return isinstance(location, str) and _SCHEME.match(location) is not None
 
 
 def joined(folder: Location, name: str) -> str:
-    """Where the file `name` of `folder` is; `name` may have folders of its own, and never leads out of `folder`."""
+    """Return the location of the file `name` in `folder`; `name` may have subfolders, all within `folder`."""
     parts = name.split("/")
     if is_remote(name) or os.path.isabs(name) or "\\" in name or any(part in ("", ".", "..") for part in parts):
         raise ValueError(f"name: expected a file within the folder, got {name!r}")
@@ -60,12 +61,12 @@ def joined(folder: Location, name: str) -> str:
 
 
 def shown(location: Location) -> str:
-    """`location` as text for messages, without a user or password."""
+    """Return `location` as text for messages, without a user name or password."""
     return _PASSWORD.sub("://", os.fspath(location)) if is_remote(location) else os.fspath(location)
 
 
 def exists(location: Location) -> bool:
-    """Whether there is such a file or object; raises `FormatError` where that cannot be told, as without a bucket."""
+    """Return whether the file or object exists; raise `FormatError` where that is unknown, as without a bucket."""
     if not is_remote(location):
         return Path(location).exists()
     with _plain_errors(location, "looked for"):
@@ -73,7 +74,7 @@ def exists(location: Location) -> bool:
 
 
 def remove(location: Location) -> None:
-    """Remove the file or object, if there is one."""
+    """Remove the file or object if it exists."""
     if not is_remote(location):
         Path(location).unlink(missing_ok=True)
         return
@@ -83,16 +84,16 @@ def remove(location: Location) -> None:
 
 
 def make_folder(location: Location) -> None:
-    """Make the folder with those above it, unless it is there; object storage has none and needs none."""
+    """Create the folder and its parents unless they exist; object storage has no folders, so a URL needs nothing."""
     if not is_remote(location):
         Path(location).mkdir(parents=True, exist_ok=True)
 
 
 def fetched(location: Location) -> Path:
-    """Where the content of `location` is on this computer: the file itself, or a copy of the object.
+    """Return the local path of the content of `location`: the file itself, or a copy of the object.
 
-    The copy is kept in `cache_folder` until the object changes, and is never seen in part, however many processes
-    fetch it. Raises `FormatError` for objects that cannot be had.
+    The copy stays in `cache_folder` until the object changes, and is never visible in part, even when several processes
+    fetch it at once. Raises `FormatError` for objects that cannot be read.
     """
     if not is_remote(location):
         return Path(location)
@@ -105,24 +106,25 @@ def fetched(location: Location) -> Path:
                 raise FormatError("does not exist", path=str(location))
             copy = folder / f"{_digest(str(location))}.{_digest(repr(sorted(about.items(), key=str)))}"
             if _is_whole(copy, about) or _download(system, key, copy, about):
-                with suppress(OSError):  # in a cache that others filled
+                with suppress(OSError):  # another user may own the copies in a shared cache
                     os.utime(copy)
                 _remove_copies(location, before=time.time() - KEPT_SECONDS)
                 return copy
-    raise FormatError("changed each time while it was being read; try again", path=str(location))
+    raise FormatError("changed during every attempt to read it; try again", path=str(location))
 
 
 def forget(location: Location) -> None:
-    """Remove the copies that `fetched` kept of `location`, so that it is fetched anew; files here stay."""
+    """Remove the copies that `fetched` kept of `location`, so that it is downloaded again; local files stay."""
     if is_remote(location):
         _remove_copies(location, before=float("inf"))
 
 
 @contextmanager
 def replacing(location: Location) -> Iterator[BinaryIO]:
-    """A new file to write to, which takes the place of `location` when the block ends (see `files.replacing`).
+    """Yield a new file to write to, which replaces `location` when the block ends (see `files.replacing`).
 
-    An object is sent whole after the block; an exception in it, or a kill at any time, leaves the old one.
+    An object is uploaded as a whole after the block. An exception in the block, or a kill at any time, leaves the old
+    object.
     """
     if not is_remote(location):
         with files.replacing(location) as file:
@@ -139,7 +141,7 @@ def replacing(location: Location) -> Iterator[BinaryIO]:
 
 
 def cache_folder() -> Path:
-    """Where this system keeps what a program can make or fetch again; MOTIONFIELDS_CACHE names another folder."""
+    """Return this system's folder for files that can be made or fetched again; MOTIONFIELDS_CACHE names another one."""
     if chosen := os.environ.get(CACHE_VARIABLE):
         return Path(chosen)
     if sys.platform == "win32":
@@ -152,25 +154,25 @@ def cache_folder() -> Path:
 
 
 def _made_folder(name: str) -> Path:
-    """The folder `name` of `cache_folder`, made for this user alone unless it is there."""
+    """Return the folder `name` in `cache_folder`; create it with access for this user alone unless it exists."""
     folder = cache_folder() / name
     try:
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
     except OSError as error:
-        reason = f"cannot be made: {error.strerror or error}; name another folder in {CACHE_VARIABLE}"
+        reason = f"cannot be created: {error.strerror or error}; name another folder in {CACHE_VARIABLE}"
         raise FormatError(reason, path=str(folder)) from error
     return folder
 
 
 class _ChangedError(Exception):
-    """An object is not what it was when its download began."""
+    """An object changed while it was being downloaded."""
 
 
 def _connected(location: Location) -> tuple[Any, str]:
-    """The file system of fsspec that `location` is on, and what it calls the object."""
+    """Return the fsspec file system that holds `location`, and the object's key on it."""
     url = str(location)
     if _PASSWORD.search(url):
-        raise FormatError("expected no user or password in a URL; give them in the environment", path=shown(url))
+        raise FormatError("expected a URL without user or password; set them in the environment", path=shown(url))
     try:
         from fsspec.core import url_to_fs
     except ModuleNotFoundError:
@@ -181,12 +183,15 @@ def _connected(location: Location) -> tuple[Any, str]:
     except ImportError as error:
         if scheme in ("s3", "s3a"):
             raise MissingExtraError("s3fs", extra="storage") from None
-        raise FormatError(f"needs another package: {error}", path=url) from None
+        raise FormatError(f"this URL needs another package: {error}", path=url) from None
     return system, str(key)
 
 
 def _known(system: Any, key: str) -> dict[str, Any] | None:
-    """What the server says of an object: its size in bytes, and what changes with it; None if there is none."""
+    """Return the server's metadata of an object, which changes whenever the object does; None if there is no object.
+
+    It includes the size in bytes.
+    """
     try:
         about: dict[str, Any] = system.info(key)
     except FileNotFoundError as error:
@@ -197,13 +202,14 @@ def _known(system: Any, key: str) -> dict[str, Any] | None:
 
 
 def _is_whole(copy: Path, about: dict[str, Any]) -> bool:
+    """Return whether `copy` exists with the size in bytes that the server reported."""
     with suppress(FileNotFoundError):
         return bool(copy.stat().st_size == about["size"])
     return False
 
 
 def _download(system: Any, key: str, copy: Path, about: dict[str, Any]) -> bool:
-    """Fetch the object to the file `copy` in one step; False, and no file, if it is no longer as `about` says."""
+    """Download the object to `copy` in one step; return False, and leave no file, if it no longer matches `about`."""
     files.remove_abandoned_drafts(copy.parent)
     with suppress(_ChangedError), files.replacing(copy) as draft:
         system.get_file(key, draft.name)
@@ -214,9 +220,9 @@ def _download(system: Any, key: str, copy: Path, about: dict[str, Any]) -> bool:
 
 
 def _remove_copies(location: Location, *, before: float) -> None:
-    """Remove the copies of `location` last used `before` that time, in seconds."""
+    """Remove the copies of `location` last used before the time `before`, in seconds since the epoch."""
     for copy in (cache_folder() / "objects").glob(f"{_digest(str(location))}.*"):
-        with suppress(OSError):  # gone by now, or open where an open file cannot be removed
+        with suppress(OSError):  # already removed, or open on a system that cannot remove open files
             if copy.stat().st_mtime < before:
                 copy.unlink()
 
@@ -227,12 +233,12 @@ def _digest(text: str) -> str:
 
 @contextmanager
 def _plain_errors(location: Location, done: str) -> Iterator[None]:
-    """Errors of the libraries and servers below become `FormatError`, which names the place and what to do."""
+    """Turn errors of the libraries and servers below into a `FormatError` that names the location and what to do."""
     try:
         yield
     except (FormatError, MissingExtraError, MemoryError):
         raise
-    except Exception as error:  # each file system of fsspec has its own
+    except Exception as error:  # every fsspec file system raises its own types
         raise FormatError(f"cannot be {done}: {_reason(error)}", path=str(location)) from error
 
 
@@ -240,17 +246,17 @@ def _reason(error: Exception) -> str:
     for name in (_cause(error), type(error).__name__):
         if name in _REASONS:
             return _REASONS[name]
-    if isinstance(error, OSError) and (error.filename or error.errno == errno.ENOSPC):  # of this computer
+    if isinstance(error, OSError) and (error.filename or error.errno == errno.ENOSPC):  # a local file, not the object
         return f"{error.filename or cache_folder()}: {error.strerror}"
     if isinstance(error, FileNotFoundError):
         return "it does not exist"
     if isinstance(error, PermissionError):
-        return "access was refused; check the credentials and what they may do"
+        return "access was denied; check the credentials and their permissions"
     return _PASSWORD.sub("://", " ".join(str(error).split())) or type(error).__name__
 
 
 def _cause(error: BaseException) -> str:
-    """What the server called the error under this one, or its type's name."""
+    """Return the server's code for the error that caused `error`, or the type name of that cause."""
     response = getattr(error.__cause__, "response", None)
     code = response.get("Error", {}).get("Code") if isinstance(response, dict) else None
     return str(code or type(error.__cause__).__name__)

@@ -1,7 +1,7 @@
-"""Which joint is what: legs, arms, head and left/right pairs, found by name.
+"""Joints identified by their names: legs, arms, head and left/right pairs.
 
-Motion files name joints in many ways (LeftUpLeg, mixamorig:LeftUpLeg, L_Hip, thigh_l, lThigh). Names are reduced to a
-side and a stem, and stems are looked up in one table.
+Motion files name joints in many ways (LeftUpLeg, mixamorig:LeftUpLeg, L_Hip, thigh_l, lThigh). Each name is reduced to
+a side and a stem, and one table maps stems to parts of the body.
 """
 
 from __future__ import annotations
@@ -25,13 +25,13 @@ ARM_STEMS: Mapping[str, tuple[str, ...]] = {
     "elbow": ("forearm", "lowerarm", "elbow"),
     "wrist": ("hand", "wrist"),
 }
-LEG_SHARE = 0.491  # thigh and shank, as a part of stature (Drillis and Contini 1966)
+LEG_SHARE = 0.491  # length of thigh and shank as a share of stature (Drillis and Contini 1966)
 SIDE_WORDS = {"left": "left", "right": "right", "l": "left", "r": "right"}
 
 
 @dataclass(frozen=True)
 class Leg:
-    """Joint indices of one leg, top to bottom; `toe` is the ball of the foot, or the ankle again if there is none."""
+    """Joint indices of one leg, top to bottom; `toe` is the ball of the foot, or the ankle if there is no toe joint."""
 
     hip: int
     knee: int
@@ -50,7 +50,7 @@ class Arm:
 
 @dataclass(frozen=True)
 class Body:
-    """The joints that measures, contacts and planting need to know by meaning."""
+    """The joints whose meaning contact detection, quality measures and foot locking need."""
 
     left_leg: Leg
     right_leg: Leg
@@ -65,7 +65,7 @@ class Body:
 
 
 def find_body(skeleton: Skeleton) -> Body:
-    """The legs, arms and head of `skeleton`, found by name; raises `SkeletonError` if a leg is incomplete."""
+    """Return the legs, arms and head of `skeleton`, found by name; raise `SkeletonError` if a leg is incomplete."""
     by_name = _joints_by_side_and_stem(skeleton)
     legs = [_limb(by_name, side, LEG_STEMS) for side in ("left", "right")]
     for side, leg in zip(("left", "right"), legs, strict=True):
@@ -73,7 +73,7 @@ def find_body(skeleton: Skeleton) -> Body:
         if missing:
             raise SkeletonError(
                 f"no {side} {' or '.join(missing)} found by name among {', '.join(skeleton.names[:40])}; "
-                "this needs a body with two legs: rename the joints, or give a Body in Python"
+                "a body with two legs is required: rename the joints, or pass a Body in Python"
             )
     arms = [_limb(by_name, side, ARM_STEMS) for side in ("left", "right")]
     left_arm, right_arm = (Arm(**arm) if None not in arm.values() else None for arm in arms)  # type: ignore[arg-type]
@@ -87,7 +87,7 @@ def find_body(skeleton: Skeleton) -> Body:
 
 
 def known_body(skeleton: Skeleton) -> Body | None:
-    """The legs, arms and head of `skeleton`, or None where the names of the legs mean nothing to us."""
+    """Return the legs, arms and head of `skeleton`, or None if its legs are not recognised by name."""
     try:
         return find_body(skeleton)
     except SkeletonError:
@@ -95,7 +95,7 @@ def known_body(skeleton: Skeleton) -> Body | None:
 
 
 def find_pairs(skeleton: Skeleton) -> dict[str, str]:
-    """Left joint name -> right joint name, for all joints whose names differ in their side alone."""
+    """Return left joint name -> right joint name, for all joints whose names differ only in their side."""
     by_name = _joints_by_side_and_stem(skeleton)
     pairs = {}
     for (side, stem), joint in by_name.items():
@@ -106,10 +106,10 @@ def find_pairs(skeleton: Skeleton) -> dict[str, str]:
 
 
 def split_side(name: str) -> tuple[str | None, str]:
-    """A joint name as ("left", "right" or None, lower-case stem without prefix): LeftUpLeg -> ("left", "upleg")."""
+    """Split a joint name into side (or None) and lower-case stem without prefix: LeftUpLeg -> ("left", "upleg")."""
     bare = re.sub(r"^(.*[:|]|mixamorig\d*_?|Bip\d* )(?=.)", "", name)
     words = [word.lower() for word in re.findall(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[0-9]+", bare)]
-    # A letter before a number is no side: L5 is a vertebra.
+    # A letter before a number does not mean a side: L5 is a vertebra.
     sides = [] if re.match(r"[LlRr]\d", bare) else [word for word in words if word in SIDE_WORDS]
     side = SIDE_WORDS[sides[0]] if sides else None
     stem = "".join(word for word in words if word not in sides)

@@ -1,4 +1,4 @@
-"""Two-bone inverse kinematics: bend a knee and swing a hip so that the ankle comes to a given place."""
+"""Two-bone inverse kinematics: bend the knee and swing the hip so that the ankle reaches a target."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ class LegSolution(NamedTuple):
 
     world_from_thigh: FloatArray  # [..., 4]
     world_from_shank: FloatArray  # [..., 4]
-    reached: BoolArray  # [...], false where the leg is too short; it then points at the target, straight
+    reached: BoolArray  # [...], false where the leg is too short; it is then straight and points at the target
 
 
 def solve_leg(
@@ -28,12 +28,12 @@ def solve_leg(
     ankle_offset: FloatArray,
     bend_axis: FloatArray,
 ) -> LegSolution:
-    """The leg turned as little as needed for its ankle to be at `ankle_target` [..., 3], hip at `hip_position`.
+    """Return the leg changed as little as needed to put its ankle at `ankle_target` [..., 3] from `hip_position`.
 
-    The knee keeps the plane it bends in: first the angle between the bones is set to give the right length, then the
-    whole leg is swung by the least rotation. `knee_offset` and `ankle_offset` [3] are the bones in the thigh's and the
-    shank's frame, `bend_axis` [3] the knee's hinge in the thigh's frame, used only where the leg is straight.
-    Solving back towards the old target undoes a solution that was reached.
+    The knee keeps the plane in which it bends: first the knee angle is set to give the required length, then the whole
+    leg is swung by the smallest rotation. `knee_offset` and `ankle_offset` [3] are the bones in the frames of the thigh
+    and the shank, in metres; `bend_axis` [3] is the knee's hinge in the thigh's frame, used only where the leg is
+    straight. If a solution was reached, solving back to the old target restores the leg.
     """
     thigh = quat_rotate(world_from_thigh, knee_offset)
     shank = quat_rotate(world_from_shank, ankle_offset)
@@ -57,9 +57,9 @@ def solve_leg(
 
 
 def bend_axis(world_from_thigh: FloatArray, world_from_shank: FloatArray, offsets: FloatArray) -> FloatArray:
-    """The hinge [3] of a knee in its thigh's frame, from how it bends over the frames [frame, 4] of a motion.
+    """Return the hinge [3] of a knee in the thigh's frame, estimated from the frames [frame, 4] of a motion.
 
-    `offsets` [2, 3] are the bones thigh and shank in their own frames.
+    `offsets` [2, 3] are the bones of thigh and shank in their own frames, in metres.
     """
     shank_in_thigh = quat_rotate(quat_multiply(quat_conjugate(world_from_thigh), world_from_shank), offsets[1])
     hinge = np.cross(offsets[0], shank_in_thigh).reshape(-1, 3).sum(axis=0)
@@ -68,7 +68,7 @@ def bend_axis(world_from_thigh: FloatArray, world_from_shank: FloatArray, offset
 
 
 def _across(shank_way: FloatArray, thigh_way: FloatArray, hinge: FloatArray) -> FloatArray:
-    """The unit direction [..., 3] across the thigh in which the shank is bent; the hinge decides where it is not."""
+    """Return the unit direction [..., 3] across the thigh in which the knee bends; from the hinge if it is straight."""
     across = shank_way - (shank_way * thigh_way).sum(axis=-1, keepdims=True) * thigh_way
     straight = np.linalg.norm(across, axis=-1, keepdims=True) < 1e-6
     across = np.where(straight, np.cross(hinge, thigh_way), across)

@@ -1,7 +1,7 @@
-"""Measures of motion, as plain functions on a clip; `docs/quality.md` says what each is for.
+"""Motion quality measures, as plain functions on a clip; `docs/quality.md` says what each is for.
 
-Lengths are metres, angles radians, times seconds. A ratio between two clips means something only when both have the
-same frame rate and went through the same filter.
+Lengths are metres, angles radians, times seconds. A ratio between two clips is meaningful only when both have the same
+frame rate and went through the same filter.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from motionfields.motion.clip import Clip
 from motionfields.motion.contacts import central_velocity, checked_labels
 from motionfields.motion.skeleton import Skeleton
 
-FAST_TURN = np.radians(60.0)  # rad/s; jerk is reported on its own above this turning rate
+FAST_TURN = np.radians(60.0)  # rad/s; above this turning rate, jerk is also reported separately
 STILL_ROOT_SPEED = 0.15  # m/s
 STILL_JOINT_SHARE = 0.15  # of the median joint speed
 
@@ -30,7 +30,7 @@ class FootSkate(NamedTuple):
 
 
 class TurningRate(NamedTuple):
-    """How fast the facing turns, in radians per second, without its sign."""
+    """Absolute turning rate of the facing, in radians per second."""
 
     p95: float
     p99: float
@@ -38,21 +38,21 @@ class TurningRate(NamedTuple):
 
 
 class ResponseTime(NamedTuple):
-    """Seconds until a turn arrives; infinite where it does not."""
+    """Time in seconds until a turn reaches its target; infinite if it never does."""
 
     reached: float  # within the tolerance for the first time
-    settled: float  # within it, and staying near it for a while
+    settled: float  # within the tolerance, and staying near the target for the hold time
 
 
 class Stillness(NamedTuple):
-    """How long a clip stands still."""
+    """Time for which a clip stands still."""
 
     longest: float  # seconds
-    over_one_second: int  # how many stills last longer than a second
+    over_one_second: int  # number of still periods longer than one second
 
 
 def facing_yaw(clip: Clip, *, body: Body | None = None) -> FloatArray:
-    """The yaw [frame] across the line of the hips, unwrapped over time; 0 faces +z, positive turns left."""
+    """Return the yaw [frame] in radians perpendicular to the hip line, unwrapped; 0 faces +z, positive turns left."""
     use = body or find_body(clip.skeleton)
     positions = clip.world().positions
     hip_line = positions[:, use.left_leg.hip] - positions[:, use.right_leg.hip]
@@ -60,24 +60,24 @@ def facing_yaw(clip: Clip, *, body: Body | None = None) -> FloatArray:
 
 
 def turning_rate(clip: Clip, *, body: Body | None = None) -> FloatArray:
-    """The rate [frame] in radians per second at which the facing turns; positive to the left."""
+    """Return the turning rate [frame] of the facing in radians per second; positive to the left."""
     return central_velocity(facing_yaw(clip, body=body), clip.frame_time)
 
 
 def peak_turning_rate(clip: Clip, *, body: Body | None = None) -> TurningRate:
-    """The 95th and 99th percentile and the maximum of the turning rate's size."""
+    """Return the 95th and 99th percentile and the maximum of the absolute turning rate."""
     rate = np.abs(turning_rate(clip, body=body))
     return TurningRate(float(np.percentile(rate, 95)), float(np.percentile(rate, 99)), float(rate.max()))
 
 
 def root_speed(clip: Clip) -> FloatArray:
-    """The horizontal speed [frame] of the root in metres per second."""
+    """Return the horizontal speed [frame] of the root in metres per second."""
     velocity = central_velocity(clip.root_position[:, ::2], clip.frame_time)
     return np.asarray(np.linalg.norm(velocity, axis=-1))
 
 
 def foot_skate(clip: Clip, contacts: BoolArray, *, body: Body | None = None) -> FootSkate:
-    """How fast the balls of the feet slide while `contacts` [frame, 2] says that they stand."""
+    """Return the mean and 95th percentile of the sliding speed of the feet during `contacts` [frame, 2]."""
     standing = contact_skate(clip, contacts, body=body)
     if standing.size == 0:
         return FootSkate(0.0, 0.0)
@@ -85,7 +85,7 @@ def foot_skate(clip: Clip, contacts: BoolArray, *, body: Body | None = None) -> 
 
 
 def contact_skate(clip: Clip, contacts: BoolArray, *, body: Body | None = None) -> FloatArray:
-    """Horizontal speeds [n] in m/s of the balls of the feet between frames that are both in `contacts` [frame, 2]."""
+    """Return horizontal speeds [n] in m/s of the balls of the feet between consecutive `contacts` [frame, 2]."""
     legs = (body or find_body(clip.skeleton)).legs
     toes = clip.world().positions[:, [leg.toe for leg in legs]][..., ::2]
     speed = np.linalg.norm(np.diff(toes, axis=0), axis=-1) / clip.frame_time
@@ -94,9 +94,9 @@ def contact_skate(clip: Clip, contacts: BoolArray, *, body: Body | None = None) 
 
 
 def jerk(clip: Clip) -> FloatArray:
-    """The mean size [frame - 3] of the third derivative of the joints' world positions, m/s3.
+    """Return the mean magnitude [frame - 3] of the third derivative of the joints' world positions, in m/s3.
 
-    Joints that sit on their parent are left out: they would count the parent twice.
+    Joints at the same position as their parent are left out, because they would count the parent twice.
     """
     if clip.frame_count < 4:
         raise ValueError(f"clip: expected at least 4 frames for a third difference, got {clip.frame_count}")
@@ -106,12 +106,12 @@ def jerk(clip: Clip) -> FloatArray:
 
 
 def mean_jerk(clip: Clip) -> float:
-    """The mean jerk in m/s3 over all frames."""
+    """Return the mean jerk in m/s3 over all frames."""
     return float(jerk(clip).mean())
 
 
 def mean_jerk_in_turns(clip: Clip, *, body: Body | None = None) -> float:
-    """The mean jerk in m/s3 over the frames that turn faster than 60 degrees a second; not a number if none does."""
+    """Return the mean jerk in m/s3 over the frames that turn faster than 60 degrees per second; NaN without any."""
     rate = np.abs(turning_rate(clip, body=body))
     turning = (rate[1:-2] > FAST_TURN) | (rate[2:-1] > FAST_TURN)
     values = jerk(clip)[turning]
@@ -119,10 +119,10 @@ def mean_jerk_in_turns(clip: Clip, *, body: Body | None = None) -> float:
 
 
 def joint_speed(clip: Clip, *, joints: IntArray | None = None) -> FloatArray:
-    """The mean angular speed [frame - 1] of the joints against their parents, radians per second.
+    """Return the mean angular speed [frame - 1] of the joints relative to their parents, in radians per second.
 
-    `joints` [n] says which joints of the skeleton count. By default all but the root and those that never turn in
-    this clip; to compare two motions, say which.
+    `joints` [n] selects the joints to average. The default is all but the root and those that never rotate in this
+    clip; to compare two motions, pass the same joints for both.
     """
     counted = np.arange(1, clip.skeleton.joint_count) if joints is None else joints
     turn = quat_angle(clip.rotations[1:, counted], clip.rotations[:-1, counted])
@@ -135,10 +135,10 @@ def joint_speed(clip: Clip, *, joints: IntArray | None = None) -> FloatArray:
 
 
 def stillness(clip: Clip, *, median_joint_speed: float | None = None) -> Stillness:
-    """How long the longest still lasts, and how many last over a second.
+    """Return the duration of the longest still period in seconds, and the number of those that last over a second.
 
-    A frame is still when its joint speed is under 15 % of `median_joint_speed` (default: the clip's own median) and
-    its root slower than 0.15 m/s.
+    A frame is still when its joint speed is under 15 % of `median_joint_speed` (default: the clip's own median) and its
+    root is slower than 0.15 m/s.
     """
     speed = joint_speed(clip)
     reference = float(np.median(speed)) if median_joint_speed is None else median_joint_speed
@@ -149,10 +149,10 @@ def stillness(clip: Clip, *, median_joint_speed: float | None = None) -> Stillne
 
 
 def exact_loop(clip: Clip, *, decimals: int = 6) -> int | None:
-    """The length in frames of an exact loop in `clip`, or None.
+    """Return the length in frames of an exact loop in `clip`, or None.
 
-    A loop is a moving pose that returns, together with the pose after it, equal to `decimals` places in all joints
-    and in the root's height; where the character stands and faces does not matter.
+    A loop is a moving pose that recurs together with the pose after it, equal to `decimals` decimal places in all
+    joints and in the root's height. Position on the ground and facing do not matter.
     """
     if clip.frame_count < 3:
         return None
@@ -177,10 +177,10 @@ def response_time(
     hold_tolerance: float = np.radians(10.0),
     hold_time: float = 0.5,
 ) -> ResponseTime:
-    """How long a facing `yaw` [frame], from frame 0 on, takes to come to `target`, all in radians and seconds.
+    """Return the time that the facing `yaw` [frame], starting at frame 0, takes to reach `target`.
 
-    `reached` is the first time within `tolerance`; `settled` the first such time from which it stays within
-    `hold_tolerance` for `hold_time`.
+    Angles are in radians, times in seconds. `reached` is the first time within `tolerance`; `settled` is the first such
+    time from which the facing stays within `hold_tolerance` for `hold_time`.
     """
     error = np.abs(angle_difference(yaw, target))
     arrived = np.flatnonzero(error <= tolerance)
@@ -195,13 +195,13 @@ def response_time(
 
 
 def _one_sign(quats: FloatArray) -> FloatArray:
-    """`quats` [..., 4] with the sign that makes the first component that is not zero positive."""
+    """Return `quats` [..., 4] with signs chosen so that the first non-zero component is positive."""
     first = np.take_along_axis(quats, (quats != 0.0).argmax(axis=-1)[..., np.newaxis], axis=-1)
     return np.asarray(np.where(first < 0.0, -quats, quats))
 
 
 def distinct_joints(skeleton: Skeleton) -> BoolArray:
-    """Which joints [joint] do not sit on their parent; the root counts."""
+    """Return which joints [joint] are not at the position of their parent; the root counts as distinct."""
     distinct = np.linalg.norm(skeleton.offsets, axis=-1) > 1e-6
     distinct[0] = True
     return np.asarray(distinct)

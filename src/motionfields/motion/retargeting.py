@@ -1,4 +1,4 @@
-"""Clips of other bodies on one skeleton with their feet planted again, and a report of what became of them."""
+"""Retargeting of clips to one skeleton with foot locking, and a report of the result."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from motionfields.motion.skeleton import Skeleton
 
 
 class FootShift(NamedTuple):
-    """How far the balls of the feet were moved, in metres, over all frames and both feet."""
+    """Distance in metres by which the balls of the feet were moved, over all frames and both feet."""
 
     mean: float
     p95: float
@@ -29,35 +29,35 @@ class FootShift(NamedTuple):
 
 @dataclass(frozen=True)
 class RetargetReport:
-    """What became of one clip on another skeleton; lengths in metres, speeds in metres per second."""
+    """Result of retargeting one clip; lengths in metres, speeds in metres per second."""
 
     source_rig: str | None  # a name of `RIGS`, or None
     target_rig: str | None
     pairs: tuple[tuple[str, str], ...]  # names (source, target) of the joints that were mapped
     dropped: tuple[str, ...]  # joints of the clip without a target
     at_rest: tuple[str, ...]  # joints of the new skeleton without a source
-    scale: float  # leg length of the new body by that of the old
-    fitted: FootShift  # by solving the legs
-    planted: FootShift | None  # by planting, on top; None where feet were not planted
-    skate_before: FootSkate  # of the clip as it came, in its contacts
-    skate_after: FootSkate  # of the new clip in the same contacts
-    contact_seconds: float  # for how long the feet stand, both added up
+    scale: float  # leg length of the new body divided by that of the old
+    fitted: FootShift  # by inverse kinematics of the legs
+    planted: FootShift | None  # by foot locking, in addition; None where the feet were not locked
+    skate_before: FootSkate  # of the source clip, in its contacts
+    skate_after: FootSkate  # of the retargeted clip, in the same contacts
+    contact_seconds: float  # total contact time of both feet
 
     def mapping_lines(self) -> list[str]:
-        """How the skeletons were brought together, as text: the same for all clips of one body."""
+        """Return how the joints were mapped, as text; the same for all clips of one skeleton."""
         renamed = [f"{source} -> {target}" for source, target in self.pairs if source != target]
         same = len(self.pairs) - len(renamed)
         lines = [
             f"rig: {self.source_rig or 'unknown'} to {self.target_rig or 'unknown'}, scale {self.scale:.3f}",
-            f"mapped: {len(self.pairs)} joints, {same} of them by equal names",
+            f"mapped: {len(self.pairs)} joints, {same} of them with equal names",
         ]
         for label, names in (("renamed", renamed), ("dropped", self.dropped), ("left at rest", self.at_rest)):
             lines += [f"{label}: {', '.join(names)}"] if names else []
         return lines
 
     def motion_lines(self) -> list[str]:
-        """What was done to the motion, as text."""
-        shifts = [("fitting", self.fitted), *([("planting", self.planted)] if self.planted else [])]
+        """Return how much the motion changed, as text."""
+        shifts = [("fitting", self.fitted), *([("foot locking", self.planted)] if self.planted else [])]
         moved = ", ".join(
             f"{100.0 * shift.mean:.1f} cm by {name} (p95 {100.0 * shift.p95:.1f})" for name, shift in shifts
         )
@@ -65,12 +65,12 @@ class RetargetReport:
         return [f"feet moved {moved}", f"foot skate {before:.1f} cm/s before, {after:.1f} after"]
 
     def lines(self) -> list[str]:
-        """The whole report, a line for each thing."""
+        """Return the whole report, one fact per line."""
         return [*self.mapping_lines(), *self.motion_lines()]
 
 
 class Retargeted(NamedTuple):
-    """A clip on another skeleton, and what became of it."""
+    """A retargeted clip and the report on it."""
 
     clip: Clip
     report: RetargetReport
@@ -84,10 +84,10 @@ def retarget_with_report(
     names: Mapping[str, str] | None = None,
     plant: bool = True,
 ) -> Retargeted:
-    """`clip` as a motion of `skeleton`, as `retarget` makes it, with its feet planted again, and a report.
+    """Retarget `clip` to `skeleton` as `retarget` does, lock its feet again, and report the result.
 
-    With `plant` the feet are held in place in the contacts of `clip` itself; a clip in which a foot never stands is
-    left as it is fitted. `body` and `names` are those of `retarget`.
+    With `plant`, the feet are locked during the contacts of `clip` itself; a clip in which one of the feet never stands
+    is only fitted. `body` and `names` are those of `retarget`.
     """
     fitted, carried, match = transfer(clip, skeleton, body=body, names=names)
     contacts = detect_contacts(clip, body=match.source_body)
@@ -112,10 +112,10 @@ def retarget_with_report(
 
 
 def standing_height(clip: Clip, *, body: Body | None = None) -> float | None:
-    """How high the balls of the feet are in metres while they stand on the lowest ground of `clip`.
+    """Return the height in metres of the balls of the feet while they stand on the lowest ground of `clip`.
 
-    It is the 25th percentile over all contacts, so that stairs and boxes count only where a clip hardly leaves them.
-    None where no foot ever stands.
+    It is the 25th percentile over all contacts, so that stairs and boxes count only in clips that rarely leave them.
+    None if no foot ever stands.
     """
     legs = (body or find_body(clip.skeleton)).legs
     contacts = detect_contacts(clip, body=body)
@@ -125,7 +125,7 @@ def standing_height(clip: Clip, *, body: Body | None = None) -> float | None:
 
 @contextmanager
 def errors_of(clip: Clip) -> Iterator[None]:
-    """Errors about skeletons say which file they are of."""
+    """Add the file of `clip` to errors about skeletons."""
     try:
         yield
     except SkeletonError as error:
@@ -133,6 +133,7 @@ def errors_of(clip: Clip) -> Iterator[None]:
 
 
 def _foot_shift(before: Clip, after: Clip, body: Body) -> FootShift:
+    """Return how far the balls of the feet moved from `before` to `after`, in metres."""
     balls = [clip.world().positions[:, [leg.toe for leg in body.legs]] for clip in (before, after)]
     way = np.linalg.norm(balls[1] - balls[0], axis=-1)
     return FootShift(float(way.mean()), float(np.percentile(way, 95.0))) if way.size else FootShift(0.0, 0.0)

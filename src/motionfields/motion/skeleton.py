@@ -1,4 +1,4 @@
-"""The joints of a character, and where they are in the world for given rotations (forward kinematics)."""
+"""Skeletons, and forward kinematics: the world positions and rotations of the joints of a pose."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ from motionfields.base.geometry import quat_rotate
 
 @dataclass(frozen=True, eq=False)
 class Skeleton:
-    """Joints in an order where every parent stands before its children; joint 0 is the root.
+    """Joints in an order in which every parent comes before its children; joint 0 is the root.
 
     `offsets` [joint, 3] are metres from the parent's origin, in the parent's frame, with all rotations at identity;
-    the root's own offset plays no part in a pose. A tip is the end of a bone that has no joint there (a BVH End
-    Site): `tip_offsets` [tip, 3] in the frame of the joint `tip_joints` [tip].
+    poses ignore the root's own offset. A tip is the end of a bone that has no joint there (a BVH End Site):
+    `tip_offsets` [tip, 3] in metres, in the frame of the joint `tip_joints` [tip].
     """
 
     names: tuple[str, ...]
@@ -46,10 +46,10 @@ class Skeleton:
             object.__setattr__(self, name, array)
         self._check_hierarchy()
         if not (np.isfinite(self.offsets).all() and np.isfinite(self.tip_offsets).all()):
-            raise SkeletonError("offsets: expected finite metres")
+            raise SkeletonError("offsets: expected finite numbers of metres")
 
     def __reduce__(self) -> tuple[Any, ...]:
-        # Copies and pickles are made anew: numpy would hand back arrays that can be written to.
+        # Copies and pickles run the constructor: numpy itself would return writeable arrays.
         return type(self), tuple(getattr(self, item.name) for item in fields(self))
 
     def _check_hierarchy(self) -> None:
@@ -61,36 +61,36 @@ class Skeleton:
             raise SkeletonError(f"names: expected each joint once, got {twice!r} twice")
         own_index = np.arange(count)
         if self.parents[0] != -1 or np.any(self.parents[1:] < 0) or np.any(self.parents >= own_index):
-            raise SkeletonError("parents: expected -1 for joint 0 and, for the others, a joint that stands before")
+            raise SkeletonError("parents: expected -1 for joint 0 and, for the others, the index of an earlier joint")
         if np.any(self.tip_joints < 0) or np.any(self.tip_joints >= count):
             raise SkeletonError(f"tip_joints: expected joints 0 to {count - 1}")
 
     @property
     def joint_count(self) -> int:
-        """How many joints there are, the root included."""
+        """Number of joints, including the root."""
         return len(self.names)
 
     def index(self, name: str) -> int:
-        """The index of the joint called `name`."""
+        """Return the index of the joint called `name`."""
         try:
             return self.names.index(name)
         except ValueError:
-            raise SkeletonError(f"no joint is called {name!r}; there are {', '.join(self.names)}") from None
+            raise SkeletonError(f"no joint is called {name!r}; the joints are {', '.join(self.names)}") from None
 
     def path_to(self, joint: int) -> list[int]:
-        """The joints from the root down to `joint`, both included."""
+        """Return the joints from the root down to `joint`, including both."""
         path = [joint]
         while self.parents[path[-1]] >= 0:
             path.append(int(self.parents[path[-1]]))
         return path[::-1]
 
     def tip_of(self, joint: int) -> FloatArray:
-        """The offset [3] in metres of the first tip that `joint` carries; zero if it has none."""
+        """Return the offset [3] in metres of the first tip of `joint`; zero if it has none."""
         tips = np.flatnonzero(self.tip_joints == joint)
         return np.asarray(self.tip_offsets[tips[0]]) if len(tips) else np.zeros(3)
 
     def matches(self, other: Skeleton, *, tolerance: float = 1e-6) -> bool:
-        """Whether `other` has the same joints, hierarchy and, within `tolerance` metres, offsets."""
+        """Return whether `other` has the same joints and hierarchy, and the same offsets within `tolerance` metres."""
         return (
             self.names == other.names
             and np.array_equal(self.parents, other.parents)
@@ -101,14 +101,14 @@ class Skeleton:
 
 
 class WorldPose(NamedTuple):
-    """Where every joint is in the world and how it is turned."""
+    """World positions and rotations of all joints."""
 
     positions: FloatArray  # [..., joint, 3], metres
     rotations: FloatArray  # [..., joint, 4], world_from_joint
 
 
 def forward_kinematics(skeleton: Skeleton, root_position: FloatArray, rotations: FloatArray) -> WorldPose:
-    """World positions and rotations of all joints, for any batch of poses.
+    """Return the world positions and rotations of all joints, for any batch of poses.
 
     `root_position` [..., 3] is in metres; `rotations` [..., joint, 4] are `world_from_root` for joint 0 and
     `parent_from_joint` for the others.
@@ -135,7 +135,7 @@ def forward_kinematics(skeleton: Skeleton, root_position: FloatArray, rotations:
 
 
 def tip_positions(skeleton: Skeleton, world: WorldPose) -> FloatArray:
-    """World positions [..., tip, 3] in metres of the bone ends that carry no joint."""
+    """Return world positions [..., tip, 3] in metres of the bone ends that have no joint."""
     joints = skeleton.tip_joints
     arms = quat_rotate(world.rotations[..., joints, :], skeleton.tip_offsets)
     return np.asarray(world.positions[..., joints, :] + arms)
@@ -150,6 +150,9 @@ def _forward_kernel(
     positions: FloatArray,
     world_from_joint: FloatArray,
 ) -> None:
+    """Fill `positions` [frame, joint, 3] and `world_from_joint` [frame, joint, 4] from roots and local rotations."""
+    # Parents come before their children, so one pass in joint order finds every parent already in the world.
+    # All arrays are float64: errors add up along a chain of joints.
     for f in range(turns.shape[0]):
         for j in range(turns.shape[1]):
             parent = parents[j]
@@ -165,6 +168,7 @@ def _forward_kernel(
                 world_from_joint[f, parent, 2],
                 world_from_joint[f, parent, 3],
             )
+            # The position is the parent's plus the offset rotated by the parent: v + w t + u x t, with t = 2 u x v.
             vx, vy, vz = offsets[j, 0], offsets[j, 1], offsets[j, 2]
             tx = 2.0 * (y * vz - z * vy)
             ty = 2.0 * (z * vx - x * vz)
@@ -172,6 +176,7 @@ def _forward_kernel(
             positions[f, j, 0] = positions[f, parent, 0] + vx + w * tx + (y * tz - z * ty)
             positions[f, j, 1] = positions[f, parent, 1] + vy + w * ty + (z * tx - x * tz)
             positions[f, j, 2] = positions[f, parent, 2] + vz + w * tz + (x * ty - y * tx)
+            # The rotation is the Hamilton product world_from_parent * parent_from_joint.
             bw, bx, by, bz = turns[f, j, 0], turns[f, j, 1], turns[f, j, 2], turns[f, j, 3]
             world_from_joint[f, j, 0] = w * bw - x * bx - y * by - z * bz
             world_from_joint[f, j, 1] = w * bx + x * bw + y * bz - z * by

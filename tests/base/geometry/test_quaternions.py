@@ -237,7 +237,7 @@ def test_weights_of_any_size_are_normalised() -> None:
     a, b = quat_identity(), quat_from_axis_angle(np.array([0.0, 1.0, 0.0]), 1.0)
     for size in (1e-320, 1e308):
         np.testing.assert_allclose(quat_average([a, b], [size, size]), quat_slerp(a, b, 0.5), atol=1e-12)
-    with pytest.raises(ValueError, match="weights: expected finite ones"):
+    with pytest.raises(ValueError, match="weights: expected finite, non-negative weights"):
         quat_average([a, b], [np.inf, 1.0])
     with pytest.raises(ValueError, match="a positive sum"):
         quat_average(np.zeros((2, 0, 4)), np.ones((2, 0)))

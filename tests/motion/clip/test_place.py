@@ -24,7 +24,7 @@ def test_changing_axes_turns_every_position_alike(wobble: Clip, up: str, facing:
 
 
 def test_axes_that_do_not_fit_are_refused(wobble: Clip) -> None:
-    with pytest.raises(ValueError, match="an axis across up"):
+    with pytest.raises(ValueError, match="an axis perpendicular to up"):
         change_axes(wobble, up="+y", facing="-y")
     with pytest.raises(ValueError, match="up: expected one of"):
         change_axes(wobble, up="y", facing="+z")

@@ -271,7 +271,7 @@ def test_a_file_of_several_animations_is_several_clips(walk: Clip, turns: list[R
     assert [clip.name for clip in clips] == [f"pack {name}" for name in names]
     assert clips[0].report is not None
     assert clips[0].report.path == f"{path}#mixamo.com.0"
-    with pytest.raises(GltfError, match="holds 3 animations; put # and one of these after its name: mixamo"):
+    with pytest.raises(GltfError, match="holds 3 animations; add # and one of these to its name: mixamo"):
         mf.load_clip(path)
     one = mf.load_clip(f"{path}#Armature_run_fast")
     assert one.name == "pack Armature_run_fast"

@@ -62,7 +62,7 @@ def test_archives_are_read_in_place(takes: Path, tmp_path: Path) -> None:
             file.write(path, f"sub/{path.name}")
     assert [clip.name for clip in mf.load_clips(archive)] == ["take1", "take2", "take10"]
     archive.write_bytes(archive.read_bytes()[:-30])
-    with pytest.raises(mf.FormatError, match="no zip archive"):
+    with pytest.raises(mf.FormatError, match="not a readable zip archive"):
         mf.load_clips(archive)
 
 
@@ -175,7 +175,7 @@ def test_a_directory_that_claims_more_packed_bytes_than_there_are_is_refused(tmp
     with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as file:
         file.writestr("a.bvh", b"0 " * 20_000_000)
     path.write_bytes(with_false_directory(path.read_bytes()))
-    with pytest.raises(mf.FormatError, match=r"a\.bvh reaches into what follows it"):
+    with pytest.raises(mf.FormatError, match=r"a\.bvh overlaps the next member"):
         mf.load_clips(path)
 
 
@@ -238,7 +238,7 @@ def test_names_with_odd_or_endless_digits_are_sorted(tmp_path: Path, wobble: Cli
     [
         ({"up": "y"}, "up: expected one of .x, -x, .y, -y, .z, -z, got 'y'"),
         ({"facing": "forwards"}, "facing: expected one of"),
-        ({"up": "+y", "facing": "-y"}, "facing: expected an axis across up"),
+        ({"up": "+y", "facing": "-y"}, "facing: expected an axis perpendicular to up"),
         ({"scale": "banana"}, "scale: expected metres per unit or one of m, cm, mm, inch, foot, cmu, got 'banana'"),
         ({"scale": 1e300}, "scale: expected .* metres per unit"),
         ({"frame_rate": 1e9}, "frame_rate: expected a positive number .* up to 1e"),

@@ -353,7 +353,7 @@ def test_wrong_input_is_named(sample: Sample, stance: Stance, biped: Skeleton) -
         Stance(np.zeros(3), np.zeros(2))
     with pytest.raises(ValueError, match="contacts: expected some contact of the left foot"):
         measure_stance(clip, [np.zeros_like(sample.contacts)])
-    with pytest.raises(SkeletonError, match="expected a leg down from the root"):
+    with pytest.raises(SkeletonError, match="expected hip, knee, ankle and toe in order below the root"):
         FootPlanter(biped, stance, frame_time=0.1, body=Body(Leg(1, 3, 2, 4), Leg(5, 6, 7, 8)))
 
 

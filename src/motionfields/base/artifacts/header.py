@@ -1,4 +1,4 @@
-"""The header of an artifact file, believed only after every word of it has been checked."""
+"""Parsing of the header of an artifact file, which is untrusted until every part of it has been checked."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import os
 import stat
 from collections.abc import Mapping
 from dataclasses import dataclass
-from reprlib import repr as brief  # of anything, however long
+from reprlib import repr as brief  # bounded in length, whatever the value
 from typing import Any, BinaryIO, Final
 
 from motionfields.base.artifacts.layout import (
@@ -35,11 +35,11 @@ _OTHER_FILES: Final = (
     (b"\x80", "a pickle, which is never loaded because it can run code"),
     (b"PK\x03\x04", "a zip archive"),
     (b"\x93NUMPY", "a numpy array"),
-    (b"HIERARCHY", "a BVH file; motionfields build makes a field of it"),
+    (b"HIERARCHY", "a BVH file; build a field from it with motionfields build"),
 )
-_ADVICE: Final = {  # (expected, found) -> what to do
+_ADVICE: Final = {  # (expected, found) -> advice
     ("field", "controller"): "; give the .field file that it was trained on",
-    ("controller", "field"): "; motionfields train makes a controller of it",
+    ("controller", "field"): "; train a controller on it with motionfields train",
 }
 _UPGRADE: Final = "upgrade with: pip install --upgrade motionfields"
 _RESTORE: Final = "restore the file from a copy or make it again"
@@ -47,7 +47,7 @@ _RESTORE: Final = "restore the file from a copy or make it again"
 
 @dataclass(frozen=True)
 class Header:
-    """What a file says of itself; `block_digests` are hex digits, those of an array's blocks joined."""
+    """Parsed header of a file; `block_digests` are hex digits, those of an array's blocks joined."""
 
     kind: str
     version: int
@@ -60,7 +60,7 @@ class Header:
 
 
 def open_regular(path: str | os.PathLike[str]) -> BinaryIO:
-    """The file `path`, open; refuses folders, and pipes and devices, which could be waited for without end."""
+    """Open the file `path`; refuse folders, and also pipes and devices, which could block for ever."""
     mode = os.stat(path).st_mode
     if not stat.S_ISREG(mode):
         raise ArtifactError(f"expected a file, got {'a folder' if stat.S_ISDIR(mode) else 'a device or pipe'}")
@@ -68,14 +68,14 @@ def open_regular(path: str | os.PathLike[str]) -> BinaryIO:
 
 
 def read_header(file: BinaryIO) -> tuple[bytes, int]:
-    """The JSON at the start of an artifact file, its checksum found right, and the size of the file in bytes."""
+    """Return the JSON at the start of an artifact file, with its checksum verified, and the file size in bytes."""
     file_size = os.fstat(file.fileno()).st_size
     start = file.read(LENGTH_BYTES + len(HEADER_START))
     if start[LENGTH_BYTES:] != HEADER_START:
         raise ArtifactError(_foreign(start, file_size))
     length = int.from_bytes(start[:LENGTH_BYTES], "little")
     if not len(HEADER_START) + DIGEST_DIGITS <= length <= min(MOST_HEADER_BYTES, file_size - LENGTH_BYTES):
-        raise ArtifactError(f"is damaged or cut short: a header of {length} bytes in {file_size}; {_RESTORE}")
+        raise ArtifactError(f"is damaged or truncated: a header of {length} bytes in a file of {file_size}; {_RESTORE}")
     header = start[LENGTH_BYTES:] + file.read(length - len(HEADER_START))
     digits = header[len(HEADER_START) : len(HEADER_START) + DIGEST_DIGITS]
     if len(header) != length or digits != header_digest(header).encode():
@@ -84,7 +84,7 @@ def read_header(file: BinaryIO) -> tuple[bytes, int]:
 
 
 def parse_header(header: bytes, file_size: int, *, kind: str, newest_version: int) -> Header:
-    """What `header` says, if all of it makes sense for a file of that size, kind and version."""
+    """Return the content of `header` if all of it is consistent with the file size, the kind and the version."""
     try:
         content = _parse_json(header.decode("utf-8"), place="header")
         metadata = _take_metadata(content)
@@ -94,7 +94,7 @@ def parse_header(header: bytes, file_size: int, *, kind: str, newest_version: in
         facts = _parse_json(metadata["facts"], place="facts")
         data_start = LENGTH_BYTES + len(header)
         if data_start % DATA_ALIGNMENT:
-            raise ValueError(f"expected arrays from a multiple of {DATA_ALIGNMENT} bytes, got {data_start}")
+            raise ValueError(f"expected the arrays to start at a multiple of {DATA_ALIGNMENT} bytes, got {data_start}")
         entries = {name: _entry(name, tensor) for name, tensor in content.items()}
         _check_extents(entries, file_size - data_start)
         digests = _parse_json(metadata["block_sha256"], place="block_sha256")
@@ -107,7 +107,7 @@ def parse_header(header: bytes, file_size: int, *, kind: str, newest_version: in
 
 
 def parse_kind(header: bytes) -> str:
-    """The kind of artifact that `header` says it is of."""
+    """Return the kind of artifact that `header` declares."""
     try:
         return _take_metadata(_parse_json(header.decode("utf-8"), place="header")).get("kind", "")
     except RecursionError:
@@ -117,9 +117,9 @@ def parse_kind(header: bytes) -> str:
 
 
 def _foreign(start: bytes, file_size: int) -> str:
-    """What to say of a file that does not begin as ours do."""
+    """Return the error message for a file that does not begin like an artifact."""
     if not file_size:
-        return "is empty"
+        return "the file is empty"
     if start[LENGTH_BYTES:].startswith(FORMAT_START):
         return f"has a layout that this version does not know; {_UPGRADE}"
     found = next((what for mark, what in _OTHER_FILES if start.startswith(mark)), None)
@@ -127,7 +127,7 @@ def _foreign(start: bytes, file_size: int) -> str:
 
 
 def _parse_json(text: str, *, place: str) -> dict[str, Any]:
-    """The object that `text` is; ValueError for anything else, for doubled keys and for numbers JSON has not."""
+    """Return the object in `text`; ValueError for anything else, for repeated keys and for numbers outside JSON."""
 
     def unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
         content = dict(pairs)
@@ -143,8 +143,8 @@ def _parse_json(text: str, *, place: str) -> dict[str, Any]:
 
 
 def _take_metadata(content: dict[str, Any]) -> dict[str, str]:
-    """Removes the metadata from `content`, which leaves the arrays, and returns it."""
-    metadata = content.pop("__metadata__")  # it is there: the header starts with it
+    """Remove the metadata from `content`, which leaves the arrays, and return it."""
+    metadata = content.pop("__metadata__")  # always present: the header starts with it
     for key, value in metadata.items():
         if not isinstance(value, str):
             raise ValueError(f"expected text for {key}, got {brief(value)}")
@@ -159,13 +159,13 @@ def _checked_version(metadata: Mapping[str, str], *, kind: str, newest_version: 
     if not (digits.isascii() and digits.isdecimal() and 0 < len(digits) < 10 and digits[0] != "0"):
         raise ValueError(f"expected a version from 1, got {brief(digits)}")
     if int(digits) > newest_version:
-        versions = f"version {digits} of the {kind} format; this one reads up to {newest_version}"
+        versions = f"version {digits} of the {kind} format; this version reads up to {newest_version}"
         raise ArtifactError(f"was written by a newer motionfields, in {versions}; {_UPGRADE}")
     return int(digits)
 
 
 def _entry(name: str, tensor: Any) -> ArrayEntry:
-    """What the header says about the array `name`, if type, shape and extent agree."""
+    """Return the header's entry for the array `name`, if its type, shape and extent agree."""
     if not ARRAY_NAME.fullmatch(name):
         raise ValueError(f"expected another name for an array, got {brief(name)}")
     if not isinstance(tensor, dict) or tensor.keys() != {"dtype", "shape", "data_offsets"}:
@@ -184,7 +184,7 @@ def _entry(name: str, tensor: Any) -> ArrayEntry:
 
 
 def _are_lengths(values: Any) -> bool:
-    """Whether this is a short list of whole numbers from 0; bounded, or multiplying them could take for ever."""
+    """Return whether `values` is a short list of non-negative integers; the bound keeps their product cheap."""
     return (
         isinstance(values, list)
         and len(values) <= MOST_DIMENSIONS
@@ -193,14 +193,14 @@ def _are_lengths(values: Any) -> bool:
 
 
 def _check_extents(entries: Mapping[str, ArrayEntry], data_size: int) -> None:
-    """Refuses gaps, overlaps, bytes after the last array and arrays off their alignment."""
+    """Refuse gaps, overlaps, misaligned arrays and bytes after the last array."""
     end = 0
     for name, entry in sorted(entries.items(), key=lambda item: (item[1].start, item[1].stop)):
         if entry.start != end or entry.start % entry.dtype.itemsize:
             raise ValueError(f"{name}: expected to start at byte {end} of the data, aligned, got {entry.start}")
         end = entry.stop
     if end != data_size:
-        raise ArtifactError(f"is cut short or too long: expected {end} bytes of arrays, got {data_size}; {_RESTORE}")
+        raise ArtifactError(f"is truncated or too long: expected {end} bytes of arrays, got {data_size}; {_RESTORE}")
 
 
 def _check_digests(digests: Mapping[str, Any], entries: Mapping[str, ArrayEntry]) -> None:

@@ -1,4 +1,4 @@
-"""What the writer and the reader of artifact files agree on."""
+"""Constants and checks that the writer and the reader of artifact files share."""
 
 from __future__ import annotations
 
@@ -16,15 +16,15 @@ JsonValue: TypeAlias = "bool | int | float | str | Sequence[JsonValue] | Mapping
 
 FORMAT_START: Final = b'{"__metadata__":{"format":"motionfields",'
 HEADER_START: Final = FORMAT_START + b'"layout":"1","sha256":"'
-"""How each header begins, up to its own checksum."""
+"""The bytes that begin every header, up to its own checksum."""
 
 LENGTH_BYTES: Final = 8
 DIGEST_DIGITS: Final = 64
 DATA_ALIGNMENT: Final = 64  # bytes
 BLOCK_BYTES: Final = 1 << 20
-MOST_HEADER_BYTES: Final = 1 << 23  # room for the checksums of 100 GB; a hostile one costs seconds and 250 MB
+MOST_HEADER_BYTES: Final = 1 << 23  # holds the checksums of 100 GB; a hostile header costs at most seconds and 250 MB
 MOST_DIMENSIONS: Final = 16
-MOST_ELEMENTS: Final = 1 << 48  # with axes of no length left out; numpy refuses more than 2**63 bytes
+MOST_ELEMENTS: Final = 1 << 48  # ignoring axes of length 0; numpy refuses more than 2**63 bytes
 DEEPEST_FACTS: Final = 32
 
 DTYPES: Final[Mapping[str, np.dtype[Any]]] = {
@@ -41,7 +41,7 @@ DTYPES: Final[Mapping[str, np.dtype[Any]]] = {
     "U8": np.dtype("u1"),
     "BOOL": np.dtype("?"),
 }
-"""The types of arrays that files hold, by what safetensors calls them."""
+"""Array types that a file can hold, by their safetensors names."""
 
 KIND: Final = re.compile(r"[a-z][a-z0-9_]{0,63}")
 ARRAY_NAME: Final = re.compile(r"[A-Za-z][A-Za-z0-9_./-]{0,127}")
@@ -49,7 +49,7 @@ ARRAY_NAME: Final = re.compile(r"[A-Za-z][A-Za-z0-9_./-]{0,127}")
 
 @dataclass(frozen=True)
 class ArrayEntry:
-    """What a file says about one of its arrays; its bytes are `start` to `stop` of the part after the header."""
+    """Type, shape and extent of one array; its bytes are `start` to `stop` of the part after the header."""
 
     dtype: np.dtype[Any]
     shape: tuple[int, ...]
@@ -58,17 +58,17 @@ class ArrayEntry:
 
     @property
     def block_count(self) -> int:
-        """Of how many blocks the array has checksums; the last may be short."""
+        """Number of blocks with a checksum; the last may be short."""
         return -(-(self.stop - self.start) // BLOCK_BYTES)
 
 
 def fits_memory(shape: Sequence[int]) -> bool:
-    """Whether numpy can address an array of this shape."""
+    """Return whether numpy can address an array of this shape."""
     return len(shape) <= MOST_DIMENSIONS and math.prod(length or 1 for length in shape) <= MOST_ELEMENTS
 
 
 def header_digest(header: bytes) -> str:
-    """The checksum of a header and its length, as hex digits; the ones that stand in `header` play no part."""
+    """Return the SHA-256 of a header and its length as hex digits, leaving out the digits stored in `header` itself."""
     digits = len(HEADER_START)
     checksum = hashlib.sha256(len(header).to_bytes(LENGTH_BYTES, "little"))
     checksum.update(header[:digits])
@@ -77,20 +77,20 @@ def header_digest(header: bytes) -> str:
 
 
 def check_json(value: object, *, place: str, depth: int = 0) -> None:
-    """Raises ValueError, which names `place`, if JSON cannot hold `value` exactly or it has too many levels."""
+    """Raise a ValueError that names `place` if JSON cannot hold `value` exactly or it is nested too deeply."""
     if isinstance(value, str):
         if not value.isascii() and any("\ud800" <= letter <= "\udfff" for letter in value):
             raise ValueError(f"{place}: expected text, got half a surrogate pair in {brief(value)}")
     elif isinstance(value, (list, tuple)):
         _check_items(value, place=place, depth=depth)
-    elif isinstance(value, (dict, Mapping)):  # dict first: to ask for a Mapping is slow
+    elif isinstance(value, (dict, Mapping)):  # dict first, because isinstance with Mapping is slow
         for key in value:
             if not isinstance(key, str):
                 raise ValueError(f"{place}: expected text for keys, got {brief(key)}")
         _check_items(value, place=place, depth=depth)
         _check_items(value.values(), place=place, depth=depth)
     elif not (value is None or isinstance(value, int) or (isinstance(value, float) and math.isfinite(value))):
-        raise ValueError(f"{place}: expected what JSON holds, and finite numbers, got {brief(value)}")
+        raise ValueError(f"{place}: expected a value that JSON can hold, with finite numbers, got {brief(value)}")
 
 
 def _check_items(items: Iterable[object], *, place: str, depth: int) -> None:

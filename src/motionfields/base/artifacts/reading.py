@@ -1,4 +1,4 @@
-"""Reading artifact files: the header is checked at once, the values of an array before they are first seen."""
+"""Reading of artifact files: the header is checked at once, each array before its values are first used."""
 
 from __future__ import annotations
 
@@ -22,13 +22,13 @@ from motionfields.base.files import unreadable_reason
 from motionfields.base.storage import Location, fetched, forget, is_remote, shown
 
 _MOST_THREADS: Final = 8
-_BLOCKS_FOR_THREADS: Final = 8  # fewer are hashed before threads have started
+_BLOCKS_FOR_THREADS: Final = 8  # fewer blocks are hashed faster than threads start
 
 
 class CheckedArrays(Mapping[str, NDArray[Any]]):
-    """The arrays of an open file by name, read-only and mapped from it; each is checked before it is first returned.
+    """The arrays of an open file by name, read-only and memory-mapped; each is checked before it is first returned.
 
-    `entries` has their types and shapes, which are known without looking at the values.
+    `entries` has their types and shapes, which are known without reading the values.
     """
 
     def __init__(self, mapped: mmap.mmap, header: Header, *, path: str) -> None:
@@ -54,13 +54,13 @@ class CheckedArrays(Mapping[str, NDArray[Any]]):
         return len(self.entries)
 
     def _check(self, name: str, entry: ArrayEntry) -> NDArray[Any]:
-        if self._mapped.size() != self._size:  # reading past the end of a file that shrank would end the process
+        if self._mapped.size() != self._size:  # reading past the end of a shrunken file kills the process
             raise ArtifactError("was changed while it was open; open it again", path=self._path)
         first = self._header.data_start + entry.start
         values = np.frombuffer(self._mapped, np.uint8, entry.stop - entry.start, first)
         if (block := _damaged_block(values.data, self._header.block_digests[name])) is not None:
-            forget(self._path)  # the copy of an object may be what is damaged
-            place = f"array {name!r} is damaged within {BLOCK_BYTES} bytes from byte {first + block * BLOCK_BYTES}"
+            forget(self._path)  # the damage may be in the cached copy of an object
+            place = f"array {name!r} is damaged in the {BLOCK_BYTES} bytes from byte {first + block * BLOCK_BYTES}"
             raise ArtifactError(f"{place}; restore the file from a copy or make it again", path=self._path)
         if entry.dtype == np.bool_ and values.size and values.max() > 1:
             raise ArtifactError(f"array {name!r} holds bytes that are neither true nor false", path=self._path)
@@ -69,25 +69,25 @@ class CheckedArrays(Mapping[str, NDArray[Any]]):
 
 @dataclass(frozen=True, eq=False)
 class Artifact:
-    """An open artifact file. Its values are those on disk when each array is first asked for, see `CheckedArrays`.
+    """An open artifact file. An array has the values that are on disk when it is first read, see `CheckedArrays`.
 
-    Saving over the file is safe while it is open: this keeps the old content. A program that changes the file in
-    place is not guarded against once an array has been checked.
+    Saving over the file is safe while it is open: this object keeps the old content. Changes that a program makes to
+    the file in place are not detected once an array has been checked.
     """
 
-    path: Path | str  # as it was given; a URL stays text
+    path: Path | str  # as given; a URL stays text
     kind: str
     version: int
-    digest: str  # SHA-256 as hex digits; equal for equal kind, version, facts and arrays only
+    digest: str  # SHA-256 as hex digits; equal only if kind, version, facts and arrays are equal
     facts: Mapping[str, JsonValue]
     arrays: CheckedArrays
 
     def array(
         self, name: str, *, dtype: DTypeLike | None = None, shape: Sequence[int | None] | None = None
     ) -> NDArray[Any]:
-        """The array `name`, read-only; ArtifactError if it is missing, damaged, or not of `dtype` and `shape`.
+        """Return the array `name`, read-only; ArtifactError if it is missing, damaged, or not of `dtype` and `shape`.
 
-        None in `shape` stands for any length. Type and shape are looked at before the values.
+        None in `shape` stands for any length. Type and shape are checked before the values.
         """
         entry = self.arrays.entries.get(name)
         if entry is None:
@@ -101,18 +101,18 @@ class Artifact:
         return self.arrays[name]
 
     def verify(self) -> None:
-        """Checks every array that has not been checked yet; raises ArtifactError if one is damaged."""
+        """Check every array that has not been checked yet; raise ArtifactError if one is damaged."""
         for name in self.arrays:
             _ = self.arrays[name]
 
 
 def read_artifact(path: Location, *, kind: str, newest_version: int, verify: bool = False) -> Artifact:
-    """The artifact in the file `path`, of this `kind` and at most `newest_version`, mapped and not copied.
+    """Open the artifact file `path`, of this `kind` and at most `newest_version`, memory-mapped and not copied.
 
-    A URL is fetched first, unless it was before and has not changed since (see `motionfields.base.storage`).
-    Files of every size are treated alike: the header is checked now, an array when it is first asked for, and with
-    `verify` all arrays now. Nothing is unpickled. Raises ArtifactError for whatever is wrong with the file, in time
-    and memory bounded by its header; there is no way to a value that was not checked.
+    A URL is downloaded first, unless a copy exists and the object has not changed (see `motionfields.base.storage`).
+    Files of every size are treated alike: the header is checked now, an array when it is first read, and with `verify`
+    all arrays now. Nothing is unpickled. Raises ArtifactError for any fault in the file, in time and memory bounded by
+    its header; an unchecked value cannot be reached.
     """
     with _opened(path) as file:
         header = parse_header(*read_header(file), kind=kind, newest_version=newest_version)
@@ -126,14 +126,14 @@ def read_artifact(path: Location, *, kind: str, newest_version: int, verify: boo
 
 
 def artifact_kind(path: Location) -> str:
-    """What kind of artifact the file `path` says that it is; raises ArtifactError if it is none."""
+    """Return the kind of artifact that the file `path` declares; raise ArtifactError if it is not an artifact."""
     with _opened(path) as file:
         return parse_kind(read_header(file)[0])
 
 
 @contextmanager
 def _opened(path: Location) -> Iterator[BinaryIO]:
-    """The file `path`, or what was fetched of it, open; errors say which file they are of."""
+    """Open the file `path`, or the copy of the object; errors name the location."""
     try:
         with open_regular(fetched(path)) as file:
             yield file
@@ -141,19 +141,19 @@ def _opened(path: Location) -> Iterator[BinaryIO]:
         raise ArtifactError(unreadable_reason(os.fspath(path), error), path=os.fspath(path)) from error
     except FormatError as error:
         if isinstance(error, ArtifactError):
-            forget(path)  # the copy of an object may be what is damaged
+            forget(path)  # the damage may be in the cached copy of an object
         raise ArtifactError(error.reason, path=shown(path)) from error.__cause__
 
 
 def _map(file: BinaryIO, size: int) -> mmap.mmap:
-    """All of `file`, of which `size` bytes were there when its header was read."""
+    """Map all of `file`, which had `size` bytes when its header was read."""
     if os.fstat(file.fileno()).st_size != size:
         raise ArtifactError("was changed while it was being opened; open it again")
     return mmap.mmap(file.fileno(), size, access=mmap.ACCESS_READ)
 
 
 def _damaged_block(data: memoryview, digests: str) -> int | None:
-    """The first block of `data` whose checksum is not the one in `digests`; None if all are right."""
+    """Return the first block of `data` whose checksum differs from that in `digests`; None if all match."""
 
     def is_right(block: int) -> bool:
         checksum = hashlib.sha256(data[block * BLOCK_BYTES : (block + 1) * BLOCK_BYTES])

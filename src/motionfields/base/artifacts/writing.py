@@ -1,4 +1,4 @@
-"""Writing artifact files: one pass over the arrays, into a draft that then takes the file's place."""
+"""Writing of artifact files: one pass over the arrays, into a draft that then replaces the file."""
 
 from __future__ import annotations
 
@@ -42,16 +42,16 @@ def write_artifact(
     arrays: Mapping[str, NDArray[Any]],
     facts: Mapping[str, JsonValue],
 ) -> None:
-    """Puts `arrays` and `facts` in the file `path`; a kill leaves the old file or the new one.
+    """Write `arrays` and `facts` to the file `path`; a kill leaves the old file or the new one.
 
-    `version` is that of what the `kind` holds, from 1. Arrays may have any shape and any real or boolean type, in
-    either byte order; those not C-contiguous or not little-endian are copied a MiB of rows at a time, others not
-    at all. Facts come back as dicts, lists, text, finite numbers, true, false and None. Equal input gives equal
-    bytes, whatever the order of keys. Drafts that killed writers left in the folder are removed first. Raises
-    ValueError for what no file can hold, OSError, and FormatError where a URL cannot be written.
+    `version` is that of the kind's content, from 1. Arrays may have any shape and any real or boolean type, in either
+    byte order; arrays that are not C-contiguous or not little-endian are copied a MiB of rows at a time, others not at
+    all. Facts come back as dicts, lists, text, finite numbers, true, false and None. Equal input gives equal bytes,
+    whatever the order of keys. Drafts that killed writers left in the folder are removed first. Raises ValueError for
+    content that no file can hold, OSError, and FormatError where a URL cannot be written.
     """
     if not KIND.fullmatch(kind):
-        raise ValueError(f"kind: expected a word in small letters, got {kind!r}")
+        raise ValueError(f"kind: expected a lower-case word, got {kind!r}")
     if isinstance(version, bool) or not isinstance(version, int) or not 1 <= version < 10**9:
         raise ValueError(f"version: expected a whole number from 1, got {version!r}")
     entries = _plan(arrays)
@@ -71,7 +71,7 @@ def write_artifact(
 
 
 def _plan(arrays: Mapping[str, NDArray[Any]]) -> dict[str, ArrayEntry]:
-    """Where each array goes: the widest elements first, so that all are aligned, then by name."""
+    """Return the place of each array: the widest elements first, so that all are aligned, then by name."""
     for name, array in arrays.items():
         if not isinstance(name, str) or not ARRAY_NAME.fullmatch(name):
             raise ValueError(
@@ -81,7 +81,7 @@ def _plan(arrays: Mapping[str, NDArray[Any]]) -> dict[str, ArrayEntry]:
             found = array.dtype if isinstance(array, np.ndarray) else type(array).__name__
             raise ValueError(f"arrays: expected {name} to be an array of real numbers or booleans, got {found}")
         if not fits_memory(array.shape):
-            raise ValueError(f"arrays: expected {name} to have few axes and elements, got shape {array.shape}")
+            raise ValueError(f"arrays: expected {name} to have fewer axes or elements, got shape {array.shape}")
     entries, start = dict[str, ArrayEntry](), 0
     for name in sorted(arrays, key=lambda name: (-arrays[name].itemsize, name)):
         array = arrays[name]
@@ -99,7 +99,7 @@ def _facts_text(facts: Mapping[str, JsonValue]) -> str:
 
 
 def _header(about: Mapping[str, str], entries: Mapping[str, ArrayEntry], digests: Mapping[str, str]) -> bytes:
-    """The JSON before the data, padded; as long for any digests."""
+    """Return the JSON before the data, padded; its length does not depend on the digests."""
     tensors = {
         name: {
             "dtype": _TYPE_NAMES[entry.dtype],
@@ -117,7 +117,7 @@ def _header(about: Mapping[str, str], entries: Mapping[str, ArrayEntry], digests
 
 
 def _write_array(file: BinaryIO, array: NDArray[Any]) -> str:
-    """Appends the bytes of `array`; the checksums of its blocks, joined."""
+    """Append the bytes of `array` to `file`; return the checksums of its blocks, joined."""
     digests, checksum, room = list[str](), hashlib.sha256(), BLOCK_BYTES
     for piece in _pieces(array):
         position = 0
@@ -136,7 +136,7 @@ def _write_array(file: BinaryIO, array: NDArray[Any]) -> str:
 
 
 def _pieces(array: NDArray[Any]) -> Iterator[memoryview]:
-    """The little-endian bytes of `array` in C order: as they are in memory, or copied some rows at a time."""
+    """Yield the little-endian bytes of `array` in C order: as they are in memory, or copied some rows at a time."""
     rows = np.atleast_1d(np.asarray(array))
     dtype = rows.dtype.newbyteorder("<")
     if not rows.size:

@@ -1,4 +1,4 @@
-"""Turning any broadcastable operands into the flat, contiguous batches that the compiled kernels take."""
+"""Conversion of broadcastable operands to the flat, contiguous batches that the compiled kernels take."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from motionfields.base.arrays import FloatArray
 
 
 def checked(name: str, values: ArrayLike, width: int) -> FloatArray:
-    """`values` as a float array [..., width]; float32 stays float32, everything else becomes float64."""
+    """Return `values` as a float array [..., width]; float32 stays float32, everything else becomes float64."""
     array = np.asarray(values)
     if array.dtype != np.float32:
         array = array.astype(np.float64, copy=False)
@@ -22,7 +22,7 @@ def checked(name: str, values: ArrayLike, width: int) -> FloatArray:
 
 
 def flattened(*operands: FloatArray) -> tuple[tuple[int, ...], list[FloatArray]]:
-    """The common batch shape, and each operand [..., width] broadcast to it as a contiguous [batch, width]."""
+    """Return the common batch shape, and each operand [..., width] broadcast to it as a contiguous [batch, width]."""
     batch = np.broadcast_shapes(*(operand.shape[:-1] for operand in operands))
     dtype: np.dtype[Any] = np.result_type(*operands)
     flat = [

@@ -1,7 +1,7 @@
-"""Euler angles in all twelve orders, both ways.
+"""Conversion between quaternions and Euler angles in all twelve orders.
 
-An order such as "ZYX" is intrinsic: turn about z, then about the new y, then about the new x, so the rotation is
-Rz Ry Rx. This is how BVH files list their channels. Reverse the order and the angles for the extrinsic reading.
+An order such as "ZYX" is intrinsic: turn about z, then about the new y, then about the new x, so the rotation is Rz Ry
+Rx. BVH files list their channels in this way. For the extrinsic reading, reverse the order and the angles.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ EULER_ORDERS = ("XYZ", "XZY", "YXZ", "YZX", "ZXY", "ZYX", "XYX", "XZX", "YXY", "
 
 
 def quat_from_euler(angles: ArrayLike, order: str) -> FloatArray:
-    """The rotation [..., 4] of intrinsic Euler `angles` [..., 3] in radians, taken in `order`."""
+    """Return the rotation [..., 4] of intrinsic Euler `angles` [..., 3] in radians, applied in `order`."""
     axes = _axes(order)
     values = checked("angles", angles, 3)
     result = _about(axes[0], values[..., 0])
@@ -28,7 +28,7 @@ def quat_from_euler(angles: ArrayLike, order: str) -> FloatArray:
 
 
 def euler_from_quat(q: ArrayLike, order: str) -> FloatArray:
-    """The intrinsic Euler angles [..., 3] in radians of `q` [..., 4], taken in `order`.
+    """Return the intrinsic Euler angles [..., 3] in radians of `q` [..., 4], for `order`.
 
     The middle angle lies in [-pi/2, pi/2] when all axes differ and in [0, pi] otherwise, the outer ones in (-pi, pi].
     In gimbal lock only the sum or difference of the outer angles is defined, and the last of the three is set to 0.
@@ -45,7 +45,7 @@ def euler_from_quat(q: ArrayLike, order: str) -> FloatArray:
     middle = 2.0 * np.arctan2(np.hypot(c, d), np.hypot(a, b))
     half_sum, half_difference = np.arctan2(b, a), np.arctan2(d, c)
     low, high = middle <= 1e-7, middle >= np.pi - 1e-7
-    # Where the outer axes coincide, all of the turn goes to the first angle.
+    # Gimbal lock: the outer axes coincide, and the first angle takes the whole turn.
     outer_first = np.where(low, 2.0 * half_sum, np.where(high, 2.0 * half_difference, half_sum + half_difference))
     outer_last = np.where(low | high, 0.0, half_sum - half_difference)
     if not symmetric:
@@ -62,6 +62,7 @@ def _axes(order: str) -> tuple[int, int, int]:
 
 
 def _about(axis: int, angle: FloatArray) -> FloatArray:
+    """Return the rotation [..., 4] about one coordinate `axis` (0, 1 or 2) by `angle` [...] radians."""
     q = np.zeros((*angle.shape, 4), angle.dtype)
     q[..., 0] = np.cos(0.5 * angle)
     q[..., 1 + axis] = np.sin(0.5 * angle)

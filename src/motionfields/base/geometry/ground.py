@@ -1,4 +1,4 @@
-"""Frames on the ground: a place and a facing, with the height left alone."""
+"""Frames on the ground: a position and a facing, with the height left unchanged."""
 
 from __future__ import annotations
 
@@ -14,43 +14,43 @@ from motionfields.base.geometry.quaternions import quat_rotate
 
 
 class GroundFrame(NamedTuple):
-    """Where something stands on the ground and which way it faces: the transform `world_from_ground`."""
+    """Position and facing on the ground: the transform `world_from_ground`."""
 
     position: FloatArray  # [..., 2], world x and z in metres
     yaw: FloatArray  # [...], radians
 
     def to_world(self, points: ArrayLike) -> FloatArray:
-        """World points [..., 3] of `points` [..., 3] given in this frame; heights stay as they are."""
+        """Return `points` [..., 3], given in this frame, in world coordinates; heights do not change."""
         return quat_rotate(quat_from_yaw(self.yaw), points) + _raised(self.position)
 
     def to_ground(self, points: ArrayLike) -> FloatArray:
-        """`points` [..., 3] of the world as seen from this frame; undoes `to_world`."""
+        """Return world `points` [..., 3] in the coordinates of this frame; the inverse of `to_world`."""
         return quat_rotate(quat_from_yaw(-np.asarray(self.yaw)), checked("points", points, 3) - _raised(self.position))
 
     def compose(self, inner: GroundFrame) -> GroundFrame:
-        """The frame `inner`, which is given in this one, as a frame of the world."""
+        """Return `inner`, a frame given in this one, as a frame in the world."""
         place = self.to_world(_raised(inner.position))
         return GroundFrame(place[..., ::2], wrap_angle(np.asarray(self.yaw) + np.asarray(inner.yaw)))
 
     def inverse(self) -> GroundFrame:
-        """The world as seen from this frame; `compose` of the two is the identity."""
+        """Return the world's frame as seen from this one; `compose` of the two is the identity."""
         place = self.to_ground(np.zeros(3))
         return GroundFrame(place[..., ::2], wrap_angle(-np.asarray(self.yaw)))
 
 
 def turn_over_ground(vectors: FloatArray, yaw: FloatArray) -> FloatArray:
-    """`vectors` [..., 2] over the ground, x and z, turned to the left by `yaw` [...] radians."""
+    """Return ground-plane `vectors` [..., 2], x and z, turned left by `yaw` [...] radians."""
     sine, cosine = np.sin(yaw), np.cos(yaw)
     x, z = vectors[..., 0], vectors[..., 1]
     return np.stack([cosine * x + sine * z, cosine * z - sine * x], axis=-1)
 
 
 def ground_frame(root_position: ArrayLike, yaw: ArrayLike) -> GroundFrame:
-    """The frame below `root_position` [..., 3], facing `yaw` [...]."""
+    """Return the frame below `root_position` [..., 3] in metres, facing `yaw` [...] in radians."""
     return GroundFrame(checked("root_position", root_position, 3)[..., ::2], np.asarray(yaw, dtype=np.float64))
 
 
 def _raised(position: ArrayLike) -> FloatArray:
-    """Ground positions [..., 2] as points [..., 3] of height zero."""
+    """Return ground positions [..., 2] as points [..., 3] at height zero."""
     flat = checked("position", position, 2)
     return np.stack([flat[..., 0], np.zeros_like(flat[..., 0]), flat[..., 1]], axis=-1)

@@ -1,7 +1,7 @@
-"""Compiled loops over flat batches of quaternions; the readable functions around them are in `quaternions`.
+"""Compiled loops over flat batches of quaternions; `quaternions` has the readable functions around them.
 
-Every kernel takes C-contiguous arrays [batch, width] of one float type and fills `out`. No fastmath and no parallel
-reductions: the bits of a result depend on its own inputs alone, never on the batch around it.
+Every kernel takes C-contiguous arrays [batch, width] of one float type and fills `out`. They use neither fastmath nor
+parallel reductions: the bits of a result depend on its own inputs alone, never on the rest of the batch.
 """
 
 from __future__ import annotations
@@ -13,12 +13,13 @@ import numpy as np
 from motionfields.base.arrays import FloatArray
 from motionfields.base.compiled import kernel
 
-SMALL_ANGLE = 1e-4  # radians; below it a series replaces the quotient, good to float64 round-off
+SMALL_ANGLE = 1e-4  # radians; below this a series replaces the quotient, accurate to float64 round-off
 
 
 @kernel
 def multiply(a: FloatArray, b: FloatArray, out: FloatArray) -> None:
-    """Hamilton products, row by row: [batch, 4] each."""
+    """Write the Hamilton products of the rows of `a` and `b` to `out`, [batch, 4] each."""
+    # All components are read before any is written, so `out` may be `a` or `b`.
     for i in range(out.shape[0]):
         aw, ax, ay, az = a[i, 0], a[i, 1], a[i, 2], a[i, 3]
         bw, bx, by, bz = b[i, 0], b[i, 1], b[i, 2], b[i, 3]
@@ -30,10 +31,11 @@ def multiply(a: FloatArray, b: FloatArray, out: FloatArray) -> None:
 
 @kernel
 def rotate(q: FloatArray, v: FloatArray, out: FloatArray) -> None:
-    """Vectors [batch, 3] turned by unit quaternions [batch, 4]: v + 2 w (u x v) + 2 u x (u x v)."""
+    """Rotate vectors `v` [batch, 3] by unit quaternions `q` [batch, 4]: v + 2 w (u x v) + 2 u x (u x v)."""
     for i in range(out.shape[0]):
         w, x, y, z = q[i, 0], q[i, 1], q[i, 2], q[i, 3]
         vx, vy, vz = v[i, 0], v[i, 1], v[i, 2]
+        # t = 2 u x v appears in both terms; two cross products take fewer operations than a rotation matrix.
         tx = y * vz - z * vy
         ty = z * vx - x * vz
         tz = x * vy - y * vx
@@ -45,15 +47,16 @@ def rotate(q: FloatArray, v: FloatArray, out: FloatArray) -> None:
 
 @kernel
 def log(q: FloatArray, out: FloatArray) -> None:
-    """Rotation vectors [batch, 3] of unit quaternions [batch, 4], the short way round."""
+    """Write the rotation vectors [batch, 3] of unit quaternions [batch, 4], along the shorter rotation."""
     for i in range(out.shape[0]):
         w, x, y, z = q[i, 0], q[i, 1], q[i, 2], q[i, 3]
-        if w < 0.0:
+        if w < 0.0:  # q and -q are the same rotation; the one with w >= 0 turns by at most pi
             w, x, y, z = -w, -x, -y, -z
         sine = math.sqrt(x * x + y * y + z * z)
         if sine > SMALL_ANGLE:
             factor = 2.0 * math.atan2(sine, w) / sine
         else:
+            # The first two terms of 2 atan(sine / w) / sine, which would divide zero by zero.
             ratio = sine / w
             factor = 2.0 / w * (1.0 - ratio * ratio / 3.0)
         out[i, 0] = factor * x
@@ -63,14 +66,14 @@ def log(q: FloatArray, out: FloatArray) -> None:
 
 @kernel
 def exp(rotation_vector: FloatArray, out: FloatArray) -> None:
-    """Unit quaternions [batch, 4] of rotation vectors [batch, 3] in radians."""
+    """Write the unit quaternions [batch, 4] of rotation vectors [batch, 3] in radians."""
     for i in range(out.shape[0]):
         x, y, z = rotation_vector[i, 0], rotation_vector[i, 1], rotation_vector[i, 2]
         angle = math.sqrt(x * x + y * y + z * z)
         if angle > SMALL_ANGLE:
             factor = math.sin(0.5 * angle) / angle
         else:
-            factor = 0.5 - angle * angle / 48.0
+            factor = 0.5 - angle * angle / 48.0  # series of sin(angle / 2) / angle
         out[i, 0] = math.cos(0.5 * angle)
         out[i, 1] = factor * x
         out[i, 2] = factor * y
@@ -79,11 +82,12 @@ def exp(rotation_vector: FloatArray, out: FloatArray) -> None:
 
 @kernel
 def slerp(a: FloatArray, b: FloatArray, share: FloatArray, out: FloatArray) -> None:
-    """Points on the short arc from `a` to `b` [batch, 4], at `share` [batch, 1] of its length."""
+    """Write the rotations at `share` [batch, 1] of the shorter arc from `a` to `b` [batch, 4]."""
     for i in range(out.shape[0]):
         sign = 1.0
         if a[i, 0] * b[i, 0] + a[i, 1] * b[i, 1] + a[i, 2] * b[i, 2] + a[i, 3] * b[i, 3] < 0.0:
             sign = -1.0
+        # atan2 of |a - b| and |a + b| stays accurate at small angles, where the arc cosine of the dot product does not.
         gap = 0.0
         total = 0.0
         for c in range(4):
@@ -91,7 +95,7 @@ def slerp(a: FloatArray, b: FloatArray, share: FloatArray, out: FloatArray) -> N
             total += (a[i, c] + sign * b[i, c]) ** 2
         angle = 2.0 * math.atan2(math.sqrt(gap), math.sqrt(total))
         t = share[i, 0]
-        weight_a, weight_b = 1.0 - t, sign * t
+        weight_a, weight_b = 1.0 - t, sign * t  # linear for tiny angles; the normalization below restores length 1
         if angle > SMALL_ANGLE:
             weight_a = math.sin((1.0 - t) * angle) / math.sin(angle)
             weight_b = sign * math.sin(t * angle) / math.sin(angle)
@@ -106,12 +110,13 @@ def slerp(a: FloatArray, b: FloatArray, share: FloatArray, out: FloatArray) -> N
 
 @kernel
 def average(quats: FloatArray, weights: FloatArray, tolerance: float, out: FloatArray) -> None:
-    """Weighted means [batch, 4] of `quats` [batch, k, 4] with `weights` [batch, k] that sum to 1.
+    """Write the weighted means [batch, 4] of `quats` [batch, k, 4]; each row of `weights` [batch, k] sums to 1.
 
-    The reference is the normalised weighted sum, signs aligned with the heaviest member; the mean of the logarithms
-    about it is then added until it is below `tolerance` radians, so the result does not depend on the reference
-    (Park et al. 2002).
+    The reference is the normalised weighted sum, with signs aligned to the member of largest weight. The mean of the
+    logarithms about the reference is then applied to it until that mean is below `tolerance` radians, so the result
+    does not depend on the reference (Park et al. 2002).
     """
+    # Rows of scratch memory, shared by all of the batch, so that the loop allocates nothing.
     member_count = quats.shape[1]
     one = np.empty((1, 4), quats.dtype)
     turn = np.empty((1, 4), quats.dtype)
@@ -133,6 +138,8 @@ def average(quats: FloatArray, weights: FloatArray, tolerance: float, out: Float
             for c in range(4):
                 mean[0, c] += signed * quats[i, k, c]
         _normalize_row(mean)
+        # `mean` has length 1 at the start of each round. The bound of 20 rounds limits the time for members that are
+        # spread too widely to converge.
         for _ in range(20):
             inverse[0, 0] = mean[0, 0]
             for c in range(1, 4):
@@ -158,6 +165,7 @@ def average(quats: FloatArray, weights: FloatArray, tolerance: float, out: Float
 
 @kernel
 def _normalize_row(q: FloatArray) -> None:
+    """Scale the one row of `q` [1, 4] to length 1, in place."""
     norm = math.sqrt(q[0, 0] ** 2 + q[0, 1] ** 2 + q[0, 2] ** 2 + q[0, 3] ** 2)
     for c in range(4):
         q[0, c] /= norm

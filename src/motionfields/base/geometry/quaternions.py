@@ -1,8 +1,8 @@
 """Rotations as unit quaternions `wxyz`, in batches.
 
-Every function takes arrays [..., 4] that broadcast against each other over the leading axes. `quat_multiply(a, b)`
-turns by `b` first and then by `a`, so `world_from_joint = quat_multiply(world_from_parent, parent_from_joint)`.
-A quaternion and its negative are the same rotation.
+Every function takes arrays [..., 4] whose leading axes broadcast against each other. `quat_multiply(a, b)` rotates by
+`b` first and then by `a`, so `world_from_joint = quat_multiply(world_from_parent, parent_from_joint)`. A quaternion and
+its negative are the same rotation.
 """
 
 from __future__ import annotations
@@ -16,14 +16,14 @@ from motionfields.base.geometry.batches import checked, flattened
 
 
 def quat_identity(*batch: int) -> FloatArray:
-    """No rotation, as an array [*batch, 4]."""
+    """Return the identity rotation as an array [*batch, 4]."""
     identity = np.zeros((*batch, 4))
     identity[..., 0] = 1.0
     return identity
 
 
 def quat_multiply(a: ArrayLike, b: ArrayLike) -> FloatArray:
-    """The rotation `b` followed by `a`, [..., 4]."""
+    """Return the rotation `b` followed by `a`, [..., 4]."""
     batch, (first, second) = flattened(checked("a", a, 4), checked("b", b, 4))
     out = np.empty_like(first)
     kernels.multiply(first, second, out)
@@ -31,14 +31,14 @@ def quat_multiply(a: ArrayLike, b: ArrayLike) -> FloatArray:
 
 
 def quat_conjugate(q: ArrayLike) -> FloatArray:
-    """The inverse rotation, [..., 4]."""
+    """Return the inverse rotation, [..., 4]."""
     conjugate = checked("q", q, 4).copy()
     conjugate[..., 1:] *= -1.0
     return conjugate
 
 
 def quat_normalize(q: ArrayLike) -> FloatArray:
-    """`q` scaled to unit length, [..., 4]; one that is zero or not finite raises `ValueError`."""
+    """Return `q` scaled to unit length, [..., 4]; raise `ValueError` if one is zero or not finite."""
     values = _of_middling_size(checked("q", q, 4))
     norm = np.linalg.norm(values, axis=-1, keepdims=True)
     if not np.all((norm > 0.0) & (norm < np.inf)):
@@ -47,7 +47,7 @@ def quat_normalize(q: ArrayLike) -> FloatArray:
 
 
 def quat_rotate(q: ArrayLike, vector: ArrayLike) -> FloatArray:
-    """`vector` [..., 3] turned by `q` [..., 4]."""
+    """Return `vector` [..., 3] rotated by `q` [..., 4]."""
     batch, (turns, vectors) = flattened(checked("q", q, 4), checked("vector", vector, 3))
     out = np.empty_like(vectors)
     kernels.rotate(turns, vectors, out)
@@ -55,7 +55,7 @@ def quat_rotate(q: ArrayLike, vector: ArrayLike) -> FloatArray:
 
 
 def quat_log(q: ArrayLike) -> FloatArray:
-    """The rotation vector of `q`, [..., 3]: axis times angle, radians in [0, pi]; not a number where `q` is zero."""
+    """Return the rotation vector of `q`, [..., 3]: axis times angle, radians within [0, pi]; NaN where `q` is zero."""
     batch, (turns,) = flattened(checked("q", q, 4))
     out = np.empty((len(turns), 3), turns.dtype)
     kernels.log(turns, out)
@@ -63,7 +63,7 @@ def quat_log(q: ArrayLike) -> FloatArray:
 
 
 def quat_exp(rotation_vector: ArrayLike) -> FloatArray:
-    """The rotation [..., 4] about `rotation_vector` [..., 3] by its length in radians."""
+    """Return the rotation [..., 4] about `rotation_vector` [..., 3] by its length in radians."""
     batch, (vectors,) = flattened(checked("rotation_vector", rotation_vector, 3))
     out = np.empty((len(vectors), 4), vectors.dtype)
     kernels.exp(vectors, out)
@@ -71,12 +71,12 @@ def quat_exp(rotation_vector: ArrayLike) -> FloatArray:
 
 
 def quat_from_axis_angle(axis: ArrayLike, angle: ArrayLike) -> FloatArray:
-    """The rotation [..., 4] about the unit vector `axis` [..., 3] by `angle` [...] radians."""
+    """Return the rotation [..., 4] about the unit vector `axis` [..., 3] by `angle` [...] radians."""
     return quat_exp(checked("axis", axis, 3) * np.asarray(angle, dtype=np.float64)[..., np.newaxis])
 
 
 def quat_slerp(a: ArrayLike, b: ArrayLike, share: ArrayLike) -> FloatArray:
-    """The rotation at `share` [...] (0 to 1) of the short arc from `a` to `b`, [..., 4]."""
+    """Return the rotation [..., 4] at `share` [...] (0 to 1) of the shorter arc from `a` to `b`."""
     start, end = checked("a", a, 4), checked("b", b, 4)
     shares = np.asarray(share, dtype=np.result_type(start, end))[..., np.newaxis]
     batch, (first, second, parts) = flattened(start, end, shares)
@@ -86,18 +86,18 @@ def quat_slerp(a: ArrayLike, b: ArrayLike, share: ArrayLike) -> FloatArray:
 
 
 def quat_average(quats: ArrayLike, weights: ArrayLike) -> FloatArray:
-    """The weighted mean [..., 4] of `quats` [..., k, 4] under `weights` [..., k].
+    """Return the weighted mean [..., 4] of `quats` [..., k, 4] under `weights` [..., k].
 
     The mean is the rotation about which the weighted logarithms of the members sum to zero, found from a reference
-    orientation as in Park et al. 2002. Signs of members do not matter; the weights must not be negative and are
-    normalised here. With two members it is `quat_slerp`.
+    orientation as in Park et al. 2002. The signs of members do not matter. Weights must not be negative; this function
+    normalises them. The mean of two members is `quat_slerp` of them.
     """
     members = checked("quats", quats, 4)
     shares = np.asarray(weights, dtype=np.float64)
     if members.ndim < 2 or shares.shape[-1:] != members.shape[-2:-1]:
         raise ValueError(f"weights: expected one for each of quats [..., k, 4], got {shares.shape} for {members.shape}")
     if not np.all((shares >= 0.0) & (shares < np.inf)) or not np.all(shares.any(axis=-1)):
-        raise ValueError("weights: expected finite ones, none negative, and a positive sum")
+        raise ValueError("weights: expected finite, non-negative weights with a positive sum")
     middling = _of_middling_size(shares)
     normalised = (middling / middling.sum(axis=-1, keepdims=True)).astype(members.dtype)
     batch = np.broadcast_shapes(members.shape[:-2], shares.shape[:-1])
@@ -110,7 +110,7 @@ def quat_average(quats: ArrayLike, weights: ArrayLike) -> FloatArray:
 
 
 def quat_angle(a: ArrayLike, b: ArrayLike) -> FloatArray:
-    """The angle [...] in radians, 0 to pi, of the rotation that takes `b` to `a`."""
+    """Return the angle [...] in radians, 0 to pi, of the rotation from `b` to `a`."""
     first, second = checked("a", a, 4), checked("b", b, 4)
     aligned = second * np.where((first * second).sum(axis=-1, keepdims=True) < 0.0, -1.0, 1.0)
     gap = np.linalg.norm(first - aligned, axis=-1)
@@ -119,13 +119,13 @@ def quat_angle(a: ArrayLike, b: ArrayLike) -> FloatArray:
 
 
 def quat_between(start: ArrayLike, end: ArrayLike) -> FloatArray:
-    """The least rotation [..., 4] that takes the direction of `start` [..., 3] to that of `end` [..., 3].
+    """Return the smallest rotation [..., 4] from the direction of `start` [..., 3] to that of `end` [..., 3].
 
-    Opposite directions have no least rotation; a half turn about some axis across them comes back. A zero vector
-    gives no rotation.
+    Opposite directions have no unique smallest rotation; the result is a half turn about one of the perpendicular axes.
+    A zero vector gives the identity.
     """
     given = checked("start", start, 3), checked("end", end, 3)
-    # float32 cannot tell nearly opposite directions from opposite ones.
+    # float64, because float32 cannot distinguish nearly opposite directions from opposite ones.
     a, b = np.broadcast_arrays(*(_of_middling_size(vectors.astype(np.float64)) for vectors in given))
     lengths = np.linalg.norm(a, axis=-1) * np.linalg.norm(b, axis=-1)
     scalar = lengths + (a * b).sum(axis=-1)
@@ -138,7 +138,7 @@ def quat_between(start: ArrayLike, end: ArrayLike) -> FloatArray:
 
 
 def quat_continuous(q: ArrayLike) -> FloatArray:
-    """`q` [time, ..., 4] with signs chosen so that no quaternion flips from one time to the next."""
+    """Return `q` [time, ..., 4] with signs chosen so that no quaternion flips between consecutive times."""
     values = checked("q", q, 4)
     if len(values) < 2:
         return values.copy()
@@ -148,19 +148,19 @@ def quat_continuous(q: ArrayLike) -> FloatArray:
 
 
 def rotation_difference(later: ArrayLike, earlier: ArrayLike) -> FloatArray:
-    """The turn [..., 4], in the parent's frame, that takes `earlier` to `later`."""
+    """Return the rotation [..., 4], in the parent's frame, that takes `earlier` to `later`."""
     return quat_multiply(later, quat_conjugate(earlier))
 
 
 def apply_rotation_difference(turn: ArrayLike, earlier: ArrayLike) -> FloatArray:
-    """The rotation [..., 4] that `earlier` becomes by `turn`; undoes `rotation_difference`."""
+    """Return the rotation [..., 4] that `turn` makes of `earlier`; the inverse of `rotation_difference`."""
     return quat_multiply(turn, earlier)
 
 
 def _of_middling_size(values: FloatArray) -> FloatArray:
-    """`values` [..., n], each row times the power of two that brings its largest component to between 1/2 and 1.
+    """Return `values` [..., n], each row scaled by the power of two that puts its largest component between 1/2 and 1.
 
-    Squares and sums then neither overflow nor vanish, and the bits of a quotient by the row's length do not change.
+    Squares and sums then neither overflow nor underflow, and dividing a row by its length gives the same bits.
     """
     _, exponent = np.frexp(np.abs(values).max(axis=-1, keepdims=True, initial=0.0))
     return np.asarray(np.ldexp(values, -exponent))

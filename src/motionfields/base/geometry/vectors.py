@@ -1,4 +1,7 @@
-"""Vectors and quaternions as tuples of numbers, for compiled loops over single characters."""
+"""Vectors and quaternions as tuples of numbers, for compiled loops over single characters.
+
+Numba keeps tuples in registers, so these functions allocate nothing.
+"""
 
 from __future__ import annotations
 
@@ -17,13 +20,13 @@ NO_TURN: Quat = (1.0, 0.0, 0.0, 0.0)
 
 @lean_kernel
 def vector_of(values: FloatArray) -> Vector:
-    """The first three of `values`."""
+    """Return the first three of `values` as a tuple."""
     return (float(values[0]), float(values[1]), float(values[2]))
 
 
 @lean_kernel
 def quat_of(values: FloatArray) -> Quat:
-    """The first four of `values`."""
+    """Return the first four of `values` as a tuple."""
     return (float(values[0]), float(values[1]), float(values[2]), float(values[3]))
 
 
@@ -36,43 +39,43 @@ def put(values: Vector | Quat, out: FloatArray) -> None:
 
 @lean_kernel
 def add(a: Vector, b: Vector) -> Vector:
-    """The sum of two vectors."""
+    """Return the sum of two vectors."""
     return (a[0] + b[0], a[1] + b[1], a[2] + b[2])
 
 
 @lean_kernel
 def subtract(a: Vector, b: Vector) -> Vector:
-    """The way from `b` to `a`."""
+    """Return `a` minus `b`: the vector from `b` to `a`."""
     return (a[0] - b[0], a[1] - b[1], a[2] - b[2])
 
 
 @lean_kernel
 def scale(a: Vector, factor: float) -> Vector:
-    """`a` times `factor`."""
+    """Return `a` times `factor`."""
     return (a[0] * factor, a[1] * factor, a[2] * factor)
 
 
 @lean_kernel
 def dot(a: Vector, b: Vector) -> float:
-    """The inner product of two vectors."""
+    """Return the inner product of two vectors."""
     return a[0] * b[0] + a[1] * b[1] + a[2] * b[2]
 
 
 @lean_kernel
 def cross(a: Vector, b: Vector) -> Vector:
-    """The vector product of two vectors."""
+    """Return the cross product of two vectors."""
     return (a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0])
 
 
 @lean_kernel
 def length(a: Vector) -> float:
-    """How long `a` is."""
+    """Return the length of `a`."""
     return math.sqrt(dot(a, a))
 
 
 @lean_kernel
 def multiply(a: Quat, b: Quat) -> Quat:
-    """The Hamilton product: first `b`, then `a`."""
+    """Return the Hamilton product: the rotation `b` followed by `a`."""
     return (
         a[0] * b[0] - a[1] * b[1] - a[2] * b[2] - a[3] * b[3],
         a[0] * b[1] + a[1] * b[0] + a[2] * b[3] - a[3] * b[2],
@@ -83,20 +86,20 @@ def multiply(a: Quat, b: Quat) -> Quat:
 
 @lean_kernel
 def conjugate(q: Quat) -> Quat:
-    """The inverse of a unit quaternion."""
+    """Return the inverse of a unit quaternion."""
     return (q[0], -q[1], -q[2], -q[3])
 
 
 @lean_kernel
 def normalized(q: Quat) -> Quat:
-    """`q` brought to length 1."""
+    """Return `q` scaled to length 1."""
     factor = 1.0 / math.sqrt(q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3])
     return (q[0] * factor, q[1] * factor, q[2] * factor, q[3] * factor)
 
 
 @lean_kernel
 def rotate(q: Quat, v: Vector) -> Vector:
-    """`v` turned by the unit quaternion `q`."""
+    """Return `v` rotated by the unit quaternion `q`."""
     axis = (q[1], q[2], q[3])
     twice = scale(cross(axis, v), 2.0)
     return add(add(v, scale(twice, q[0])), cross(axis, twice))
@@ -104,16 +107,16 @@ def rotate(q: Quat, v: Vector) -> Vector:
 
 @lean_kernel
 def about(axis: Vector, angle: float) -> Quat:
-    """The turn by `angle` radians about the unit vector `axis`."""
+    """Return the rotation by `angle` radians about the unit vector `axis`."""
     sine = math.sin(0.5 * angle)
     return (math.cos(0.5 * angle), axis[0] * sine, axis[1] * sine, axis[2] * sine)
 
 
 @lean_kernel
 def between(a: Vector, b: Vector) -> Quat:
-    """The least turn that takes the direction of `a` to that of `b`; none if one of them has no length.
+    """Return the smallest rotation from the direction of `a` to that of `b`; the identity if either has zero length.
 
-    Opposite directions, which no leg comes to, give a half turn about some axis across.
+    Opposite directions, which legs never reach, give a half turn about a perpendicular axis.
     """
     lengths = length(a) * length(b)
     if lengths <= 0.0:
@@ -128,7 +131,7 @@ def between(a: Vector, b: Vector) -> Quat:
 
 @lean_kernel
 def exponential(vector: Vector) -> Quat:
-    """The unit quaternion of a rotation vector in radians."""
+    """Return the unit quaternion of a rotation vector in radians."""
     angle = length(vector)
     factor = math.sin(0.5 * angle) / angle if angle > 1e-4 else 0.5 - angle * angle / 48.0
     return (math.cos(0.5 * angle), factor * vector[0], factor * vector[1], factor * vector[2])
@@ -136,7 +139,7 @@ def exponential(vector: Vector) -> Quat:
 
 @lean_kernel
 def logarithm(q: Quat) -> Vector:
-    """The rotation vector in radians of a unit quaternion, the short way round."""
+    """Return the rotation vector in radians of a unit quaternion, along the shorter rotation."""
     sign = 1.0 if q[0] >= 0.0 else -1.0
     sine = math.sqrt(q[1] * q[1] + q[2] * q[2] + q[3] * q[3])
     factor = sign * 2.0
@@ -147,6 +150,6 @@ def logarithm(q: Quat) -> Vector:
 
 @lean_kernel
 def twist_about_up(q: Quat) -> Quat:
-    """The part of the turn `q` that is about the vertical."""
+    """Return the part of the rotation `q` that is about the vertical; the identity where it is undefined."""
     size = math.hypot(q[0], q[2])
     return (q[0] / size, 0.0, q[2] / size, 0.0) if size > 1e-9 else NO_TURN

@@ -1,4 +1,4 @@
-"""One recorded motion, and what can be done with it before it enters a database."""
+"""Recorded motions, and the operations on them before they enter a database."""
 
 from motionfields.motion.clip.clip import Clip, trim
 from motionfields.motion.clip.fitting import fit_skeleton

@@ -1,4 +1,4 @@
-"""One recorded motion: frozen arrays that are valid by construction."""
+"""The recorded motion of one skeleton: frozen arrays that are valid by construction."""
 
 from __future__ import annotations
 
@@ -11,15 +11,15 @@ from motionfields.base.arrays import FloatArray
 from motionfields.motion.clip.report import LoadReport
 from motionfields.motion.skeleton import Skeleton, WorldPose, forward_kinematics
 
-UNIT_TOLERANCE = 1e-5  # how far a quaternion's length may be from 1 before it is an error rather than round-off
+UNIT_TOLERANCE = 1e-5  # largest deviation of a quaternion's length from 1 that counts as round-off, not as an error
 
 
 @dataclass(frozen=True, eq=False)
 class Clip:
-    """A motion of one skeleton, sampled at a fixed rate; y is up, metres, seconds.
+    """A motion of one skeleton, sampled at a fixed rate; y is up, in metres and seconds.
 
-    `rotations` are `world_from_root` for joint 0 and `parent_from_joint` for the others, unit quaternions wxyz,
-    normalised here. The arrays are float64 and read-only.
+    `rotations` are `world_from_root` for joint 0 and `parent_from_joint` for the others: unit quaternions wxyz,
+    normalised by the constructor. The arrays are float64 and read-only.
     """
 
     skeleton: Skeleton
@@ -38,13 +38,13 @@ class Clip:
         if rotations.shape != (frame_count, joint_count, 4):
             raise ValueError(f"rotations: expected {(frame_count, joint_count, 4)}, got {rotations.shape}")
         if not np.isfinite(root_position).all():
-            raise ValueError("root_position: expected finite metres")
+            raise ValueError("root_position: expected finite numbers of metres")
         if not 0.0 < self.frame_time < np.inf:
             raise ValueError(f"frame_time: expected a positive number of seconds, got {self.frame_time}")
         length = np.linalg.norm(rotations, axis=-1, keepdims=True)
         if not np.all(np.abs(length - 1.0) <= UNIT_TOLERANCE):
             raise ValueError("rotations: expected unit quaternions wxyz")
-        # What is a unit already keeps its bits, so that a clip copied many times does not creep.
+        # Quaternions of length 1 keep their bits, so that repeated copies of a clip do not drift.
         rotations /= np.where(np.abs(length - 1.0) > 1e-14, length, 1.0)
         for name, array in (("root_position", root_position), ("rotations", rotations)):
             array.flags.writeable = False
@@ -52,12 +52,12 @@ class Clip:
         object.__setattr__(self, "frame_time", float(self.frame_time))
 
     def __reduce__(self) -> tuple[Any, ...]:
-        # Copies and pickles are made anew: numpy would hand back arrays that can be written to.
+        # Copies and pickles run the constructor: numpy itself would return writeable arrays.
         return type(self), tuple(getattr(self, field.name) for field in fields(self))
 
     @property
     def frame_count(self) -> int:
-        """How many frames there are."""
+        """Number of frames."""
         return len(self.root_position)
 
     @property
@@ -67,15 +67,15 @@ class Clip:
 
     @property
     def duration(self) -> float:
-        """Seconds from the first frame to the last."""
+        """Time in seconds from the first frame to the last."""
         return max(0, self.frame_count - 1) * self.frame_time
 
     def world(self) -> WorldPose:
-        """World positions [frame, joint, 3] and rotations [frame, joint, 4]; computed anew at each call."""
+        """Return world positions [frame, joint, 3] and rotations [frame, joint, 4], recomputed at each call."""
         return forward_kinematics(self.skeleton, self.root_position, self.rotations)
 
 
 def trim(clip: Clip, start: int = 0, stop: int | None = None) -> Clip:
-    """The frames `start` to `stop` (not included) of `clip`; negative numbers count from the end, as in a slice."""
+    """Return the frames `start` to `stop` (excluded) of `clip`; negative numbers count from the end, as in a slice."""
     frames = slice(start, stop)
     return replace(clip, root_position=clip.root_position[frames], rotations=clip.rotations[frames])

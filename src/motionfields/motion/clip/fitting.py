@@ -1,4 +1,4 @@
-"""Moving a clip onto slightly different bones with its feet kept in place."""
+"""Transfer of a clip to slightly different bone lengths, with the feet kept in place."""
 
 from __future__ import annotations
 
@@ -22,24 +22,24 @@ DROP_EASE = 0.2  # seconds over which the pelvis sinks and rises again
 
 
 class LegGoal(NamedTuple):
-    """What one leg is to do: places and rotations in the world."""
+    """Target of one leg, as positions and rotations in the world."""
 
     hip: FloatArray  # [frame, 3], metres
     ankle: FloatArray  # [frame, 3], metres
-    rotations: Mapping[int, FloatArray]  # of hip, knee, ankle and toe joint [frame, 4], before hip and knee are solved
+    rotations: Mapping[int, FloatArray]  # of hip, knee, ankle and toe [frame, 4], before hip and knee are solved
 
 
 def fit_skeleton(clip: Clip, skeleton: Skeleton, *, body: Body | None = None) -> Clip:
-    """`clip` as a motion of `skeleton`, which has the same joints and bones of nearly the same lengths.
+    """Return `clip` as a motion of `skeleton`, which has the same joints and bones of nearly the same lengths.
 
-    The ball of each foot stays exactly where it is and the foot keeps its direction; hips and knees are solved for.
-    A leg too short for that lowers the pelvis by as much as it lacks, eased over 0.2 s. Spine and arms keep their
-    rotations. Knee, ankle and ball must hang directly on the joint above; a leg with a joint between, such as a roll
-    bone, raises `SkeletonError`.
+    The ball of each foot stays exactly in place and the foot keeps its direction; inverse kinematics solves hips and
+    knees. A leg that is too short lowers the pelvis by the missing length, eased over 0.2 s. Spine and arms keep their
+    rotations. Knee, ankle and ball must be direct children of the joint above; a leg with a joint between them, such as
+    a roll bone, raises `SkeletonError`.
     """
     source = clip.skeleton
     if source.names != skeleton.names or not np.array_equal(source.parents, skeleton.parents):
-        raise SkeletonError("skeleton: expected the joints and hierarchy of the clip's own")
+        raise SkeletonError("skeleton: expected the same joints and hierarchy as the clip's own skeleton")
     legs = (body or find_body(skeleton)).legs
     goal = clip.world()
     goals = [
@@ -54,9 +54,9 @@ def fit_skeleton(clip: Clip, skeleton: Skeleton, *, body: Body | None = None) ->
 
 
 def fit_legs(clip: Clip, legs: Sequence[Leg], goals: Sequence[LegGoal]) -> Clip:
-    """`clip` with its pelvis moved to the hips of `goals` and its legs bent so that their ankles are there too.
+    """Return `clip` with its pelvis moved to the hips of `goals` and its legs bent so that the ankles reach theirs.
 
-    The pelvis keeps its rotation. Where a leg is too short it sinks by as much as lacks, eased over 0.2 s.
+    The pelvis keeps its rotation. Where a leg is too short, the pelvis sinks by the missing length, eased over 0.2 s.
     """
     skeleton = clip.skeleton
     for leg in legs:
@@ -80,6 +80,7 @@ def fit_legs(clip: Clip, legs: Sequence[Leg], goals: Sequence[LegGoal]) -> Clip:
 
 
 def _check_chain(skeleton: Skeleton, leg: Leg) -> None:
+    """Raise `SkeletonError` if another joint lies between two joints of `leg`."""
     chain = (leg.hip, leg.knee, leg.ankle) if leg.toe == leg.ankle else (leg.hip, leg.knee, leg.ankle, leg.toe)
     for upper, lower in pairwise(chain):
         between = int(skeleton.parents[lower])
@@ -87,18 +88,18 @@ def _check_chain(skeleton: Skeleton, leg: Leg) -> None:
             names = [skeleton.names[joint] for joint in (between, upper, lower)]
             raise SkeletonError(
                 f"{names[0]} lies between {names[1]} and {names[2]}; fitting needs hip, knee, ankle and toe joints "
-                "that hang directly on each other"
+                "that are direct children of each other: remove the joint between them"
             )
 
 
 def ankle_target(goal: WorldPose, leg: Leg, *, stretch: float) -> FloatArray:
-    """Where the ankle must be [frame, 3] for the ball of the foot to stay, the foot `stretch` times as long."""
+    """Return the ankle position [frame, 3] that keeps the ball in place for a foot `stretch` times as long."""
     ball, ankle = goal.positions[:, leg.toe], goal.positions[:, leg.ankle]
     return np.asarray(ankle if leg.toe == leg.ankle else ball + stretch * (ankle - ball))
 
 
 def _aimed_rotations(skeleton: Skeleton, source: Skeleton, leg: Leg, goal: WorldPose) -> dict[int, FloatArray]:
-    """World rotations [frame, 4] of hip, knee, ankle and toe joint that point each bone as that of `source`."""
+    """Return world rotations [frame, 4] of hip, knee, ankle and toe that point each bone as in `source`."""
 
     def aimed(joint: int, own_bone: FloatArray, source_bone: FloatArray) -> FloatArray:
         return quat_multiply(goal.rotations[:, joint], quat_between(own_bone, source_bone))
@@ -117,7 +118,7 @@ def _aimed_rotations(skeleton: Skeleton, source: Skeleton, leg: Leg, goal: World
 def _solved(
     skeleton: Skeleton, leg: Leg, aimed: Mapping[int, FloatArray], hip_position: FloatArray, target: FloatArray
 ) -> dict[int, FloatArray]:
-    """World rotations [frame, 4] of hip, knee, ankle and toe joint, in this order, with the ankle at `target`."""
+    """Return world rotations [frame, 4] of hip, knee, ankle and toe, in this order, with the ankle at `target`."""
     bones = skeleton.offsets[[leg.knee, leg.ankle]]
     solution = solve_leg(
         hip_position,
@@ -133,7 +134,7 @@ def _solved(
 
 
 def _pelvis_drop(hip_positions: FloatArray, targets: FloatArray, lengths: FloatArray, frame_rate: float) -> FloatArray:
-    """How far the pelvis must sink [frame] in metres for both legs [frame, 2, 3] to reach, eased over time."""
+    """Return how far the pelvis must sink [frame], in metres, for both legs [frame, 2, 3] to reach, eased over time."""
     way = hip_positions - targets
     level = np.linalg.norm(way[..., ::2], axis=-1)
     reachable = np.sqrt(np.maximum(lengths**2 - level**2, 0.0))

@@ -1,4 +1,4 @@
-"""Which joint of one skeleton is which of another."""
+"""Mapping between the joints of two skeletons."""
 
 from __future__ import annotations
 
@@ -14,25 +14,26 @@ from motionfields.motion.skeleton import Skeleton
 
 
 class JointMap(NamedTuple):
-    """Joints of a target skeleton with the joints of a source that they take their motion from."""
+    """For each joint of a target skeleton, the joint of a source skeleton that drives it."""
 
     source_of: IntArray  # [target joint], a joint of the source, or -1
     pairs: tuple[tuple[str, str], ...]  # names (source, target)
-    dropped: tuple[str, ...]  # joints of the source without a target; what they turn is in the joints below them
-    at_rest: tuple[str, ...]  # joints of the target without a source; they stay as in the rest pose
+    dropped: tuple[str, ...]  # joints of the source without a target; the joints below inherit their rotation
+    at_rest: tuple[str, ...]  # joints of the target without a source; they stay in the rest pose
 
 
 def map_joints(source: Skeleton, target: Skeleton, *, names: Mapping[str, str] | None = None) -> JointMap:
-    """Each joint of `target` with its counterpart in `source`, at most one each way.
+    """Pair each joint of `target` with its counterpart in `source`; no joint is used twice.
 
-    What `names` (source name -> target name) says comes first, then equal names, then names that are equal but for a
-    prefix, then equal parts of the body as `RIGS` names them, then the roots. A pair by part is left out where it would
-    turn the order along a limb or spine around.
+    The pairs in `names` (source name -> target name) come first, then equal names, then names that are equal except for
+    a prefix, then the same parts of the body according to `RIGS`, then the roots. A pair by body part is left out if it
+    would reverse the order along a limb or the spine.
     """
     source_of = np.full(target.joint_count, -1)
     for a, b in _given(source, target, names or {}):
         if b in source_of or source_of[a] >= 0:
-            raise SkeletonError(f"names: expected each joint once, got {source.names[b]} = {target.names[a]} besides")
+            pair = f"{source.names[b]} = {target.names[a]}"
+            raise SkeletonError(f"names: expected each joint in one pair, got {pair} in addition to another")
         source_of[a] = b
     _take(source_of, _by_name(source), _by_name(target))
     _take(source_of, joints_by_bare_name(source), joints_by_bare_name(target))
@@ -49,7 +50,7 @@ def map_joints(source: Skeleton, target: Skeleton, *, names: Mapping[str, str] |
 
 
 def _given(source: Skeleton, target: Skeleton, names: Mapping[str, str]) -> Iterator[tuple[int, int]]:
-    """The pairs (target joint, source joint) that the caller knows."""
+    """Yield the pairs (target joint, source joint) that the caller specified."""
     for ours, theirs in names.items():
         for name, skeleton, whose in ((ours, source, "the clip's skeleton"), (theirs, target, "the target skeleton")):
             if name not in skeleton.names:
@@ -68,7 +69,7 @@ def _take(
     *,
     order: tuple[Skeleton, Skeleton] | None = None,
 ) -> None:
-    """Add to `source_of` the joints under the same key whose both ends are free, and in `order` where it is given."""
+    """Add to `source_of` the free joints with equal keys, and with `order` only those that keep it."""
     for key, joint in targets.items():
         other = sources.get(key, -1)
         if other < 0 or source_of[joint] >= 0 or other in source_of:
@@ -78,7 +79,7 @@ def _take(
 
 
 def _turned_around(source_of: IntArray, source: int, target: int, order: tuple[Skeleton, Skeleton]) -> bool:
-    """Whether a joint above `target` has its source below `source`, or the other way round."""
+    """Return whether a joint above `target` has its source below `source`, or the other way round."""
     ours, theirs = order
     for joint in np.flatnonzero(source_of >= 0).tolist():
         other = int(source_of[joint])

@@ -1,4 +1,4 @@
-"""Left for right: the mirror image of a motion."""
+"""Mirror images of motions, with left and right exchanged."""
 
 from __future__ import annotations
 
@@ -14,16 +14,16 @@ from motionfields.motion.clip.clip import Clip
 from motionfields.motion.skeleton import Skeleton
 
 FLIP_VECTOR = np.array([-1.0, 1.0, 1.0])  # reflection in the plane x = 0
-FLIP_ROTATION = np.array([1.0, 1.0, -1.0, -1.0])  # what that does to a quaternion wxyz
+FLIP_ROTATION = np.array([1.0, 1.0, -1.0, -1.0])  # the same reflection, applied to a quaternion wxyz
 
 
 def mirror(clip: Clip, *, pairs: Mapping[str, str] | None = None) -> Clip:
-    """The exact mirror image of `clip` in the plane x = 0.
+    """Return the exact mirror image of `clip` in the plane x = 0.
 
     `pairs` maps left joint names to right ones (default: found by name, see `find_pairs`); a joint mapped to itself
-    stays in the middle whatever its name. Left and right bones change places with the motion, so every foot stands
-    exactly where the other one stood, and mirroring twice is the identity. Where left and right bones differ, the
-    image is therefore a motion of the mirrored skeleton; to have it on the clip's own bones use `fit_skeleton`, or
+    counts as central whatever its name. Left and right bones are exchanged together with the motion, so every foot
+    stands exactly where the other one stood, and mirroring twice is the identity. If left and right bones differ, the
+    result is a motion of the mirrored skeleton. To get a motion of the clip's own skeleton, use `fit_skeleton`, or
     mirror a clip on its `symmetric_skeleton`.
     """
     skeleton = clip.skeleton
@@ -37,7 +37,7 @@ def mirror(clip: Clip, *, pairs: Mapping[str, str] | None = None) -> Clip:
 
 
 def symmetric_skeleton(skeleton: Skeleton, *, pairs: Mapping[str, str] | None = None) -> Skeleton:
-    """`skeleton` with left and right bones made alike: the mean of itself and its mirror image."""
+    """Return `skeleton` with equal left and right bones: the mean of itself and its mirror image."""
     image = _mirrored(skeleton, _partners(skeleton, find_pairs(skeleton) if pairs is None else pairs))
     return replace(
         skeleton,
@@ -55,7 +55,7 @@ def _mirrored(skeleton: Skeleton, partner: IntArray) -> Skeleton:
 
 
 def _partners(skeleton: Skeleton, pairs: Mapping[str, str]) -> IntArray:
-    """For each joint the joint it changes places with [joint]; checked against the hierarchy."""
+    """Return the joint [joint] that each joint is exchanged with, checked against the hierarchy."""
     partner = np.arange(skeleton.joint_count)
     for left, right in pairs.items():
         a, b = skeleton.index(left), skeleton.index(right)
@@ -65,16 +65,16 @@ def _partners(skeleton: Skeleton, pairs: Mapping[str, str]) -> IntArray:
     lone = [name for joint, name in enumerate(skeleton.names) if partner[joint] == joint and pairs.get(name) != name]
     alone = [name for name in lone if split_side(name)[0] is not None]
     if alone:
-        raise SkeletonError(f"no partner found for {', '.join(alone)}; give pairs of left and right joint names")
+        raise SkeletonError(f"no partner found for {', '.join(alone)}; pass pairs of left and right joint names")
     parents = skeleton.parents
     apart = [n for j, n in enumerate(skeleton.names) if j and parents[partner[j]] != partner[parents[j]]]
     if apart:
-        raise SkeletonError(f"left and right are built differently above {apart[0]}; mirroring needs equal limbs")
+        raise SkeletonError(f"left and right differ above {apart[0]}; mirroring needs the same joints on both sides")
     return partner
 
 
 def _tip_partners(skeleton: Skeleton, partner: IntArray) -> IntArray:
-    """For each tip the tip whose offset it takes [tip]: the one of the same rank on the partner joint."""
+    """Return the tip [tip] whose offset each tip takes: the one at the same rank on the partner joint."""
     places: dict[int, list[int]] = {}
     for tip, joint in enumerate(skeleton.tip_joints):
         places.setdefault(int(joint), []).append(tip)

@@ -1,4 +1,4 @@
-"""Where a clip stands: scale, axes, height above the ground, start and facing."""
+"""Scale, axes, height above the ground, start position and facing of a clip."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ AXES: dict[str, tuple[float, float, float]] = {
 
 
 def rescale(clip: Clip, factor: float) -> Clip:
-    """`clip` with all lengths multiplied by `factor`; the rotations stay."""
+    """Return `clip` with all lengths multiplied by `factor`; rotations do not change."""
     if not 0.0 < factor < np.inf:
         raise ValueError(f"factor: expected a positive number, got {factor}")
     skeleton = clip.skeleton
@@ -40,9 +40,9 @@ def rescale(clip: Clip, factor: float) -> Clip:
 
 
 def change_axes(clip: Clip, *, up: str, facing: str) -> Clip:
-    """`clip`, whose axes `up` and `facing` are named in its own frame ("+z", "-x"...), brought to y up, facing +z.
+    """Convert `clip`, whose own `up` and `facing` axes are given ("+z", "-x"...), to y up, facing +z.
 
-    The change of basis runs through everything: root, rest offsets and every rotation. The motion stays the same.
+    The change of basis applies to the root, the rest offsets and every rotation. The motion stays the same.
     """
     ours_from_theirs = axes_rotation(up=up, facing=facing)
     if (up, facing) == ("+y", "+z"):
@@ -63,19 +63,19 @@ def change_axes(clip: Clip, *, up: str, facing: str) -> Clip:
 
 
 def axes_rotation(*, up: str, facing: str) -> FloatArray:
-    """The rotation [4] that takes the axis `up` to +y and the axis `facing` to +z."""
+    """Return the rotation [4] that takes the axis `up` to +y and the axis `facing` to +z."""
     for name, axis in (("up", up), ("facing", facing)):
         if axis not in AXES:
             raise ValueError(f"{name}: expected one of {', '.join(AXES)}, got {axis!r}")
     if up[1] == facing[1]:
-        raise ValueError(f"facing: expected an axis across up ({up}), got {facing}")
+        raise ValueError(f"facing: expected an axis perpendicular to up ({up}), got {facing}")
     up_vector, facing_vector = np.array(AXES[up]), np.array(AXES[facing])
     rows = np.array([np.cross(up_vector, facing_vector), up_vector, facing_vector])
     return np.asarray(Rotation.from_matrix(rows).as_quat(scalar_first=True))
 
 
 def floor_height(clip: Clip) -> float:
-    """The height in metres of the floor: the lowest point of the body, at its 5th percentile over the frames."""
+    """Return the height of the floor in metres: the 5th percentile over the frames of the body's lowest point."""
     if clip.frame_count == 0:
         raise ValueError("clip: expected at least one frame")
     world = clip.world()
@@ -84,13 +84,13 @@ def floor_height(clip: Clip) -> float:
 
 
 def place_on_ground(clip: Clip, *, clearance: float = 0.0) -> Clip:
-    """`clip` raised or lowered so that its `floor_height` is `clearance` metres."""
+    """Raise or lower `clip` so that its `floor_height` is `clearance` metres."""
     lift = clearance - floor_height(clip)
     return replace(clip, root_position=clip.root_position + np.array([0.0, lift, 0.0]))
 
 
 def place_at(clip: Clip, frame: GroundFrame) -> Clip:
-    """`clip` moved over the ground so that its first frame's root stands at `frame` and has its yaw."""
+    """Move `clip` over the ground so that the root of its first frame has the position and yaw of `frame`."""
     if clip.frame_count == 0:
         return clip
     start = ground_frame(clip.root_position[0], yaw_from_quat(clip.rotations[0, 0]))

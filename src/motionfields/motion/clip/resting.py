@@ -1,4 +1,4 @@
-"""How the rest poses of two skeletons differ, joint by joint: a T-pose from an A-pose, one rig's axes from others."""
+"""Rotations between the rest poses of two skeletons, joint by joint, such as from an A-pose to a T-pose."""
 
 from __future__ import annotations
 
@@ -11,17 +11,17 @@ from motionfields.motion.body import Body
 from motionfields.motion.clip.mapping import JointMap
 from motionfields.motion.skeleton import Skeleton
 
-BUILD_ANGLE = np.radians(40.0)  # rest bones of two trunks that differ by less do so by build, not by pose
+BUILD_ANGLE = np.radians(40.0)  # trunk bones at rest that differ by less do so by proportions, not by pose
 IDENTITY = np.array([1.0, 0.0, 0.0, 0.0])
 
 
 def rest_corrections(source: Skeleton, target: Skeleton, joints: JointMap, body: Body) -> FloatArray:
-    """What turns each bone of `target` at rest onto its counterpart in `source`, [target joint, 4].
+    """Return the rotation [target joint, 4] from each bone of `target` at rest to its counterpart in `source`.
 
-    Down the skeleton, each joint takes the correction of the mapped joint above it and adds the least rotation that
-    its own bone still needs; where several mapped joints hang on it, the rotation that fits them best. Bones of the
-    trunk and the collarbones, and toes without an end, are corrected only where they differ by more than
-    `BUILD_ANGLE`: rigs place these joints differently in one and the same pose.
+    Going down the skeleton, each joint takes the correction of the mapped joint above it and adds the smallest rotation
+    that its own bone still needs; a joint with several mapped children takes the rotation that fits all of them best.
+    Bones of the trunk, collarbones, and toes without an end are corrected only where they differ by more than
+    `BUILD_ANGLE`, because rigs place these joints differently in the same pose.
     """
     rest = _RestPair(source, target, joints.source_of)
     arms = [arm.shoulder for arm in (body.left_arm, body.right_arm) if arm is not None]
@@ -40,7 +40,7 @@ def rest_corrections(source: Skeleton, target: Skeleton, joints: JointMap, body:
 
 
 class _RestPair:
-    """Two skeletons at rest, side by side."""
+    """Two skeletons in their rest poses."""
 
     def __init__(self, source: Skeleton, target: Skeleton, source_of: IntArray) -> None:
         self.skeletons = (source, target)
@@ -52,7 +52,7 @@ class _RestPair:
             self.above[joint] = next((j for j in target.path_to(joint)[-2::-1] if source_of[j] >= 0), None)
 
     def bones(self, joint: int) -> tuple[FloatArray, FloatArray]:
-        """Directions [bone, 3] in source and target from `joint` to the mapped joints below it, or to its tip."""
+        """Return directions [bone, 3] in source and target from `joint` to the mapped joints below, or to its tip."""
         below = self._below(joint)
         if any(above == joint for above in self.above.values()):
             ways = [[self._way(joint, end) for end in below], [self._way(joint, end, 1) for end in below]]
@@ -65,7 +65,7 @@ class _RestPair:
         return _units(source), _units(target)
 
     def _below(self, joint: int, start: int | None = None) -> list[int]:
-        """The next mapped joints away from the root that are not in the place of `joint` in either skeleton."""
+        """Return the next mapped joints away from the root that are apart from `joint` in both skeletons."""
         found = []
         for end in (j for j, above in self.above.items() if above == (joint if start is None else start)):
             apart = min(np.linalg.norm(self._way(joint, end, side)) for side in (0, 1)) > 1e-6
@@ -73,7 +73,7 @@ class _RestPair:
         return found
 
     def _way(self, joint: int, end: int, side: int = 0) -> FloatArray:
-        """From `joint` to `end` [3] in the source (side 0) or the target (1)."""
+        """Return the vector [3] in metres from `joint` to `end` in the source (side 0) or the target (1)."""
         at = self.places[side]
         return np.asarray(at[self._both(end)[side]] - at[self._both(joint)[side]])
 
@@ -82,7 +82,7 @@ class _RestPair:
 
 
 def rest_positions(skeleton: Skeleton) -> FloatArray:
-    """Where the joints are at rest [joint, 3] in metres, the root at the origin."""
+    """Return the positions [joint, 3] of the joints at rest in metres, with the root at the origin."""
     places = np.zeros((skeleton.joint_count, 3))
     for joint in range(1, skeleton.joint_count):
         places[joint] = places[skeleton.parents[joint]] + skeleton.offsets[joint]
@@ -90,7 +90,7 @@ def rest_positions(skeleton: Skeleton) -> FloatArray:
 
 
 def _best_rotation(start: FloatArray, end: FloatArray) -> FloatArray:
-    """The rotation [4] that takes directions `start` [bone, 3] nearest to `end`; the least one where many do."""
+    """Return the rotation [4] that best aligns directions `start` [bone, 3] with `end`; the smallest if several do."""
     left, size, right = np.linalg.svd(end.T @ start)
     if len(start) == 1 or size[1] < 1e-3 * size[0]:
         return quat_between(start[0], end[0])

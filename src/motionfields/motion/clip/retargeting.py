@@ -1,4 +1,4 @@
-"""A motion of one body as a motion of another, with other proportions, another rest pose and other joints."""
+"""Retargeting of a motion to a skeleton with other proportions, another rest pose and other joints."""
 
 from __future__ import annotations
 
@@ -21,35 +21,35 @@ from motionfields.motion.skeleton import Skeleton
 
 
 class Match(NamedTuple):
-    """How the joints and legs of one skeleton stand for those of another."""
+    """Correspondence between the joints and legs of two skeletons."""
 
     joints: JointMap
-    scale: float  # leg length of the new body by that of the old
+    scale: float  # leg length of the new body divided by that of the old
     source_body: Body  # legs of the old one
-    body: Body  # legs of the new one; the ankle is the ball of the foot where either skeleton has none
+    body: Body  # legs of the new one; the ankle stands in for the ball of the foot where either skeleton has none
 
 
 class Transfer(NamedTuple):
-    """A clip on its way to another skeleton, and what was decided for it."""
+    """A retargeted clip with its intermediate results."""
 
-    clip: Clip  # the motion of the new skeleton
-    carried: Clip  # the same before its legs were fitted: rotations alone
+    clip: Clip  # the retargeted motion
+    carried: Clip  # the same before the legs were fitted: rotations only
     match: Match
 
 
 def retarget(
     clip: Clip, skeleton: Skeleton, *, body: Body | None = None, names: Mapping[str, str] | None = None
 ) -> Clip:
-    """`clip` as a motion of `skeleton`, whose joints are found by their names (see `map_joints`).
+    """Return `clip` as a motion of `skeleton`, with joints matched by their names (see `map_joints`).
 
-    Joints keep their rotations in the world, corrected by how the two rest poses differ (see `rest_corrections`).
-    The body is scaled by the ratio of the leg lengths (thigh and shank, mean of both sides), and the way of the root
-    [frame, 3] in metres with it. Legs are then solved for, so that the ball of each foot is exactly where the scaled
-    body had it: a foot that stood on the floor still does. `names` says which joint of the clip is which of
-    `skeleton`, where their own names do not.
+    Joints keep their rotations in the world, corrected by the difference of the two rest poses (see
+    `rest_corrections`). The body and the root's path [frame, 3] in metres are scaled by the ratio of the leg lengths
+    (thigh and shank, mean of both sides). Inverse kinematics then puts the ball of each foot exactly where the scaled
+    body had it, so a foot that stood on the floor still does. `names` maps joints of the clip to joints of `skeleton`
+    where the names alone do not.
 
-    Raises `SkeletonError` where the legs of `skeleton` are not found by name and no `body` is given, or the clip has
-    no joints for them.
+    Raises `SkeletonError` if the legs of `skeleton` are not found by name and no `body` is given, or if the clip has no
+    joints for them.
     """
     return transfer(clip, skeleton, body=body, names=names).clip
 
@@ -57,7 +57,7 @@ def retarget(
 def match_skeletons(
     source: Skeleton, target: Skeleton, *, body: Body | None = None, names: Mapping[str, str] | None = None
 ) -> Match:
-    """How motions of `source` become motions of `target`; raises `SkeletonError` as `retarget` does."""
+    """Return how motions of `source` map to motions of `target`; raise `SkeletonError` as `retarget` does."""
     joints = map_joints(source, target, names=names)
     old, new = _counterparts(source, target, joints, body or find_body(target))
     return Match(joints, _leg_length(target, new) / _leg_length(source, old), old, new)
@@ -66,7 +66,7 @@ def match_skeletons(
 def transfer(
     clip: Clip, skeleton: Skeleton, *, body: Body | None = None, names: Mapping[str, str] | None = None
 ) -> Transfer:
-    """As `retarget`, with all that was decided on the way."""
+    """Retarget as `retarget` does, and return the intermediate results too."""
     match = match_skeletons(clip.skeleton, skeleton, body=body, names=names)
     joints, scale, old, new = match
     scaled = rescale(clip, scale)
@@ -88,7 +88,7 @@ def transfer(
 
 
 def _counterparts(source: Skeleton, target: Skeleton, joints: JointMap, body: Body) -> tuple[Body, Body]:
-    """The legs of both skeletons that stand for each other."""
+    """Return the corresponding legs of both skeletons."""
     old, new, missing = [], [], []
     for leg in body.legs:
         hip, knee, ankle, toe = joints.source_of[[leg.hip, leg.knee, leg.ankle, leg.toe]].tolist()
@@ -99,17 +99,17 @@ def _counterparts(source: Skeleton, target: Skeleton, joints: JointMap, body: Bo
         new.append(leg if toe >= 0 else replace(leg, toe=leg.ankle))
     if missing:
         raise SkeletonError(
-            f"no joint of the clip is known to be {', '.join(missing)} of the target skeleton; the clip has "
-            f"{', '.join(source.names[:40])}: say which is which, names={{clip's: target's}} or --map CLIP=TARGET"
+            f"no joint of the clip matches {', '.join(missing)} of the target skeleton; the clip has "
+            f"{', '.join(source.names[:40])}: map them with names={{clip's: target's}} or --map CLIP=TARGET"
         )
     for skeleton, legs in ((source, old), (target, new)):
         if not _leg_length(skeleton, Body(legs[0], legs[1])) > 0.0:
-            raise SkeletonError(f"{skeleton.names[legs[0].hip]}: expected a leg of some length, got none")
+            raise SkeletonError(f"{skeleton.names[legs[0].hip]}: expected a leg of positive length, got 0")
     return Body(old[0], old[1]), replace(body, left_leg=new[0], right_leg=new[1])
 
 
 def _carried(clip: Clip, target: Skeleton, joints: JointMap, turns: FloatArray) -> FloatArray:
-    """The rotations [frame, target joint, 4] that turn mapped joints in the world as those of `clip`, corrected."""
+    """Return the rotations [frame, target joint, 4] that give mapped joints the corrected world rotations of `clip`."""
     source = clip.world().rotations
     world = np.empty((clip.frame_count, target.joint_count, 4))
     rotations = np.tile(IDENTITY, (clip.frame_count, target.joint_count, 1))
@@ -123,12 +123,12 @@ def _carried(clip: Clip, target: Skeleton, joints: JointMap, turns: FloatArray) 
 
 
 def _distance(skeleton: Skeleton, upper: int, lower: int) -> float:
-    """Metres between two joints at rest."""
+    """Return the distance in metres between two joints at rest."""
     places = rest_positions(skeleton)
     return float(np.linalg.norm(places[lower] - places[upper]))
 
 
 def _leg_length(skeleton: Skeleton, body: Body) -> float:
-    """Thigh and shank in metres, the mean of both sides."""
+    """Return the length of thigh plus shank in metres, the mean of both sides."""
     ways = [way for leg in body.legs for way in ((leg.hip, leg.knee), (leg.knee, leg.ankle))]
     return sum(_distance(skeleton, *way) for way in ways) / 2.0

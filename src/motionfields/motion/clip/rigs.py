@@ -1,7 +1,7 @@
-"""What common rigs call the parts of a body; to teach a new one, add a column of names to `RIGS`.
+"""Joint names of common rigs; to support another rig, add its names to `RIGS`.
 
-A rig is known by its names alone. Prefixes that exporters put before every name (`mixamorig:`, a namespace) play no
-part. A part may have several names, where one rig goes by several spellings; the first that a skeleton has counts.
+A rig is recognised by its names alone. Prefixes that exporters add to every name (`mixamorig:`, a namespace) are
+ignored. A part may have several spellings; the first one that a skeleton has counts.
 """
 
 from __future__ import annotations
@@ -12,14 +12,14 @@ from collections.abc import Mapping
 from motionfields.motion.body import known_body
 from motionfields.motion.skeleton import Skeleton
 
-Names = Mapping[str, tuple[str, ...]]  # part -> what a rig calls it
+Names = Mapping[str, tuple[str, ...]]  # part -> its spellings in one rig
 PREFIX = re.compile(r"^(.*[:|]|mixamorig\d*_?|[mf]_avg_)(?=.)")
 FINGERS = ("thumb", "index", "middle", "ring", "pinky")
-LEAST_COVER = 6  # parts; a skeleton that has fewer of a rig's names is none of its
+LEAST_COVER = 6  # parts; a skeleton with fewer of a rig's names does not use that rig
 
 
 def _sided(**names: str) -> dict[str, tuple[str, ...]]:
-    """Parts of both sides for names in which {Side}, {side} and {S} stand for Left, left and L; | parts spellings."""
+    """Return parts of both sides; {Side}, {side} and {S} stand for Left, left and L, and | separates spellings."""
     sides = {"left": ("Left", "L"), "right": ("Right", "R")}
     return {
         f"{side} {part.replace('_', ' ')}": tuple(
@@ -77,24 +77,24 @@ RIGS: Mapping[str, Names] = {
 
 
 def bare_name(name: str) -> str:
-    """`name` without what exporters put before it: mixamorig:Hips -> Hips."""
+    """Return `name` without the prefix that exporters add: mixamorig:Hips -> Hips."""
     return PREFIX.sub("", name)
 
 
 def joints_by_bare_name(skeleton: Skeleton) -> dict[str, int]:
-    """Bare name -> joint of `skeleton`; of joints that share one, the first."""
+    """Return bare name -> joint of `skeleton`; the first joint if several share a name."""
     return {bare_name(name): joint for joint, name in reversed(list(enumerate(skeleton.names)))}
 
 
 def find_rig(skeleton: Skeleton) -> str | None:
-    """The rig of `RIGS` whose names cover most of `skeleton`'s joints, or None where none covers its body."""
+    """Return the rig of `RIGS` whose names cover most joints of `skeleton`, or None if none covers the body."""
     covers = {rig: len(_parts_of(skeleton, names)) for rig, names in RIGS.items()}
     best = max(covers, key=lambda rig: covers[rig])
     return best if covers[best] >= LEAST_COVER else None
 
 
 def find_parts(skeleton: Skeleton) -> dict[str, int]:
-    """Part -> joint of `skeleton`: by the names of its rig, and for the rest the limbs that `find_body` knows."""
+    """Return part -> joint of `skeleton`, by the names of its rig, and otherwise by the limbs from `find_body`."""
     rig = find_rig(skeleton)
     parts = {} if rig is None else _parts_of(skeleton, RIGS[rig])
     taken = set(parts.values())

@@ -1,4 +1,4 @@
-"""Public motion capture sets: what there is, under which licence, and how to get it, checked bit by bit."""
+"""Public motion capture sets: a catalogue with licences, and downloads that are verified to the last bit."""
 
 from motionfields.motion.datasets.catalogue import DataFile, DataSet, list_sets
 from motionfields.motion.datasets.fetching import Progress, fetch

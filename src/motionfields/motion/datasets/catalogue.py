@@ -1,6 +1,6 @@
-"""Catalogues of motion sets: JSON that says where each file is, how long it is, and its SHA-256.
+"""Catalogues of motion sets: JSON with the address, the size in bytes and the SHA-256 of each file.
 
-The package ships one. A lab may write its own in the same form:
+The package ships one. A lab can write its own in the same form:
 
     {"format": 1, "sets": [{
         "name": "takes", "title": "Our walks", "licence": "CC BY 4.0", "source": "Our lab",
@@ -8,8 +8,8 @@ The package ships one. A lab may write its own in the same form:
         "files": [{"path": "walks.zip", "bytes": 1048576, "sha256": "...", "unpack": true}]
     }]}
 
-`about`, `credit`, `scale`, `frame_rate` and `seconds` may be added to a set. A catalogue may come from anywhere, so
-every part of it is checked and what is not known is refused.
+A set may also have `about`, `credit`, `scale`, `frame_rate` and `seconds`. A catalogue may come from anywhere, so every
+part of it is checked and unknown fields are refused.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ from motionfields.motion.formats._names import file_name_fault, member_name_faul
 from motionfields.motion.formats.loading import SUFFIXES
 
 LONGEST_TEXT: Final = 2000
-"""Most letters of a title, licence or address in a catalogue."""
+"""Largest number of characters in a title, licence or address in a catalogue."""
 
 _FORMAT: Final = 1
 _SET_NAME: Final = re.compile(r"[a-z0-9][a-z0-9-]{0,63}")
@@ -43,7 +43,7 @@ _SHA256: Final = re.compile(r"[0-9a-f]{64}")
 
 @dataclass(frozen=True)
 class DataFile:
-    """One file of a set: where it is, and what it must be."""
+    """One file of a set: its address, size and checksum."""
 
     url: str
     size: int  # bytes
@@ -52,35 +52,35 @@ class DataFile:
 
     @property
     def name(self) -> str:
-        """What it is called in the folder of the set."""
+        """Name of the file in the folder of the set."""
         return self.url.rpartition("/")[2]
 
 
 @dataclass(frozen=True)
 class DataSet:
-    """Some motion files that belong together, with what one must know to use them."""
+    """A set of related motion files, with the information needed to use them."""
 
     name: str
     title: str
     licence: str
-    source: str  # who made it, and where it is from
+    source: str  # its author and origin
     files: tuple[DataFile, ...]
     about: str = ""
-    credit: str = ""  # the acknowledgement that is asked for
+    credit: str = ""  # the acknowledgement that the authors request
     scale: str | None = None  # the unit of its files, one of `formats.UNITS`
     frame_rate: float | None = None  # frames per second
-    seconds: float | None = None  # of motion
+    seconds: float | None = None  # duration of the motion
 
     @property
     def size(self) -> int:
-        """The bytes of all files."""
+        """Size of all files in bytes."""
         return sum(file.size for file in self.files)
 
 
 def list_sets(catalogue: str | PathLike[str] | None = None) -> tuple[DataSet, ...]:
-    """The sets of a catalogue, of the one that comes with the package unless another file is named.
+    """Return the sets of a catalogue, by default of the one that the package ships.
 
-    Raises `FormatError` that says what is wrong with a catalogue, and where in it.
+    Raises a `FormatError` that says what is wrong with a catalogue, and where in it.
     """
     if catalogue is not None:
         return _Reader(shown(os.fspath(catalogue))).read(_content(os.fspath(catalogue)))
@@ -97,7 +97,7 @@ def _content(path: str) -> bytes:
 
 
 def find_set(name: str, catalogue: str | PathLike[str] | None = None) -> DataSet:
-    """The set called `name`; raises `FormatError` that lists the names there are."""
+    """Return the set called `name`; raise a `FormatError` that lists the known names if there is none."""
     sets = {one.name: one for one in list_sets(catalogue)}
     if name not in sets:
         raise FormatError(f"there is no set {shown(name)!r}; there are {', '.join(sets)}")
@@ -105,7 +105,7 @@ def find_set(name: str, catalogue: str | PathLike[str] | None = None) -> DataSet
 
 
 def is_loopback(url: str) -> bool:
-    """Whether `url` names this very computer."""
+    """Return whether `url` names this computer."""
     host = urlsplit(url).hostname or ""
     with suppress(ValueError):
         return ipaddress.ip_address(host).is_loopback
@@ -113,12 +113,12 @@ def is_loopback(url: str) -> bool:
 
 
 def url_fault(url: str) -> str | None:
-    """Why nothing is fetched from `url`; None when it may be."""
+    """Return why `url` is not fetched from; None if it may be."""
     try:
         parts = urlsplit(url)
         host, _ = parts.hostname, parts.port
     except ValueError as error:
-        return f"is no address: {error}"
+        return f"is not a valid address: {error}"
     if parts.scheme != "https" and not (parts.scheme == "http" and is_loopback(url)):
         return "expected https://, or http:// for this computer itself"
     if not host or "@" in parts.netloc:
@@ -127,13 +127,13 @@ def url_fault(url: str) -> str | None:
 
 
 class _Reader(JsonReader):
-    """One catalogue."""
+    """Reader of one catalogue."""
 
     def read(self, content: bytes) -> tuple[DataSet, ...]:
-        """The sets of a catalogue of these bytes."""
+        """Return the sets of a catalogue with this content."""
         facts = self.fields(self.parsed(content), ("format", "sets"), "the file")
         if facts["format"] != _FORMAT:
-            self.fail(f"format: expected {_FORMAT}, got {brief(facts['format'])}; a newer motionfields may know it")
+            self.fail(f"format: expected {_FORMAT}, got {brief(facts['format'])}; a newer motionfields may read it")
         entries = self.entries(facts["sets"], "sets")
         found = tuple(self._set(entry, f"sets[{number}]") for number, entry in enumerate(entries))
         self.check_once([one.name for one in found], "sets")
@@ -144,7 +144,7 @@ class _Reader(JsonReader):
         facts = self.fields(entry, fields, where, optional=("about", "credit", "scale", "frame_rate", "seconds"))
         name = self._text(facts["name"], f"{where}.name")
         if not _SET_NAME.fullmatch(name) or member_name_fault(name):
-            self.fail(f"{where}.name: expected small letters, digits and hyphens, at most 64, got {brief(name)}")
+            self.fail(f"{where}.name: expected lower-case letters, digits and hyphens, at most 64, got {brief(name)}")
         base = self._base(facts["base"], f"{where}.base")
         entries = self.entries(facts["files"], f"{where}.files")
         found = tuple(self._file(one, base, f"{where}.files[{number}]") for number, one in enumerate(entries))
@@ -169,7 +169,7 @@ class _Reader(JsonReader):
         base = self._text(value, where)
         fault = url_fault(base)
         if fault is None and (not base.isascii() or re.search(r"[\s?#\\]", base) or not base.endswith("/")):
-            fault = "expected an address that ends in /, of plain letters, without ? or #"
+            fault = "expected an ASCII address that ends in /, without ? or #"
         if fault:
             self.fail(f"{where}: {fault}, got {brief(base)}")
         return base
@@ -178,7 +178,7 @@ class _Reader(JsonReader):
         facts = self.fields(entry, ("path", "bytes", "sha256"), where, optional=("unpack",))
         path = self._text(facts["path"], f"{where}.path")
         if not _PATH.fullmatch(path) or member_name_fault(path):
-            self.fail(f"{where}.path: expected plain letters, digits and . _ - / within the base, got {brief(path)}")
+            self.fail(f"{where}.path: expected ASCII letters, digits and . _ - / within the base, got {brief(path)}")
         unpack = facts.get("unpack", False)
         if not isinstance(unpack, bool):
             self.fail(f"{where}.unpack: expected true or false, got {brief(unpack)}")
@@ -189,14 +189,14 @@ class _Reader(JsonReader):
         if type(size) is not int or not 0 < size <= LARGEST_FILE:
             self.fail(f"{where}.bytes: expected a whole number from 1 to {LARGEST_FILE}, got {brief(size)}")
         if not isinstance(digest, str) or not _SHA256.fullmatch(digest):
-            self.fail(f"{where}.sha256: expected 64 small hexadecimal digits, got {brief(digest)}")
+            self.fail(f"{where}.sha256: expected 64 lower-case hexadecimal digits, got {brief(digest)}")
         return DataFile(base + path, size, digest, unpack)
 
     def _text(self, value: object, where: str, *, empty: bool = False) -> str:
         if not isinstance(value, str) or not (empty or value.strip()):
             self.fail(f"{where}: expected text, got {brief(value)}")
-        if len(value) > LONGEST_TEXT or file_name_fault(value):  # what would mislead in a name does so here
-            self.fail(f"{where}: expected a line of at most {LONGEST_TEXT} printable letters, got {brief(value)}")
+        if len(value) > LONGEST_TEXT or file_name_fault(value):  # misleading in a name, misleading here
+            self.fail(f"{where}: expected a line of at most {LONGEST_TEXT} printable characters, got {brief(value)}")
         return value
 
     def _amount(self, value: object, where: str) -> float:
@@ -207,5 +207,5 @@ class _Reader(JsonReader):
 
 
 def targets(file: DataFile) -> tuple[str, ...]:
-    """What a file becomes in the folder of its set: itself, and the folder that it is unpacked to."""
+    """Return the names that a file takes in the folder of its set: its own, and the folder that it is unpacked to."""
     return (file.name, PurePosixPath(file.name).stem) if file.unpack else (file.name,)

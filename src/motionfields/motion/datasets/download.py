@@ -1,7 +1,7 @@
-"""One file over HTTPS: bounded by its known length, gone on with after a break, and believed by its SHA-256 alone.
+"""Download of one file over HTTPS: limited to its known size, resumed after a break, trusted only by its SHA-256.
 
-What has come so far is in a file with `.part` behind its name. It gets its own name when its bytes are all there and
-have the right SHA-256, so a file under its own name is always whole.
+A partial download is in a file with `.part` added to its name. It gets its final name once all bytes are there and have
+the right SHA-256, so a file under its final name is always complete.
 """
 
 from __future__ import annotations
@@ -29,13 +29,13 @@ if sys.platform != "win32":
     import fcntl
 
 TRIES: Final = 3
-"""How often a file is asked for while nothing more of it comes."""
+"""Number of consecutive attempts without new data before a download fails."""
 
 _CHUNK: Final = 1 << 16
-_AGAIN: Final = "give the same command again to go on from there"
+_AGAIN: Final = "run the same command again to resume"
 _OFFLINE: Final = (
-    "this computer seems to be offline or behind a proxy (HTTPS_PROXY names one); "
-    "try again when it is online; motionfields sample writes motion without any download"
+    "this computer seems to be offline or behind a proxy (set HTTPS_PROXY to name one); "
+    "try again when it is online; motionfields sample writes motion without a download"
 )
 
 
@@ -44,14 +44,14 @@ class _BrokenError(Exception):
 
 
 class _Start(NamedTuple):
-    """What is here of a file before more is asked for."""
+    """The part of a file that is already here."""
 
     offset: int  # bytes
-    tag: str | None  # what the server calls this version of the file
+    tag: str | None  # the server's entity tag for this version of the file
 
 
 def is_right(path: Path, file: DataFile) -> bool:
-    """Whether what is at `path` is the file, to the bit."""
+    """Return whether the file at `path` is exactly `file`, by size and SHA-256."""
     if not path.is_file() or path.stat().st_size != file.size:
         return False
     with path.open("rb") as content:
@@ -59,15 +59,15 @@ def is_right(path: Path, file: DataFile) -> bool:
 
 
 def download(file: DataFile, target: Path, *, timeout: float, on_size: Callable[[int], None]) -> None:
-    """Fetch `file` to `target`, going on with what an earlier call left of it.
+    """Download `file` to `target`, resuming what an earlier call left.
 
-    `timeout` is how many seconds the server may be silent; `on_size` is told how many bytes are here. Raises
-    `DownloadError`, and leaves what came unless it is wrong.
+    `timeout` is the number of seconds that the server may be silent; `on_size` is called with the number of bytes here.
+    Raises `DownloadError`, and keeps the partial download unless it is wrong.
     """
     part = target.with_name(f"{target.name}.part")
     with _part(part) as content:
         resumed = _receive(file, content, timeout, on_size)
-        if resumed and _digest(content) != file.sha256:  # what lay here may have been of another version
+        if resumed and _digest(content) != file.sha256:  # the old part may be of another version
             content.truncate(0)
             _receive(file, content, timeout, on_size)
         got = _digest(content)
@@ -75,38 +75,38 @@ def download(file: DataFile, target: Path, *, timeout: float, on_size: Callable[
             content.truncate(0)
             _fail(
                 file,
-                f"expected SHA-256 {file.sha256}, got {got}; what came was deleted. The file there has changed, or "
-                "somebody on the way changed it: try again from another network",
+                f"expected SHA-256 {file.sha256}, got {got}; the download was deleted. The file changed on the server "
+                "or on the way: try again from another network",
             )
         os.fsync(content.fileno())
         if sys.platform != "win32":
-            part.replace(target)  # under the lock, so that no other process writes to it
+            part.replace(target)  # while locked, so that no other process writes to it
     if sys.platform == "win32":
-        part.replace(target)  # where an open file cannot be renamed
+        part.replace(target)  # after closing: Windows cannot rename an open file
 
 
 @contextmanager
 def _part(path: Path) -> Iterator[BufferedRandom]:
-    """The file of what has come so far, open and, where the system can, locked; an error removes it if it is empty."""
+    """Open the partial download and, where the system can, lock it; an error removes it if it is empty."""
     with path.open("a+b") as content:
         if sys.platform != "win32":
             try:
                 fcntl.flock(content, fcntl.LOCK_EX | fcntl.LOCK_NB)
             except BlockingIOError:
-                raise DownloadError(f"{path}: another process is fetching it") from None
+                raise DownloadError(f"{path}: another process is downloading it; wait for it to finish") from None
             except OSError:
                 pass  # no locks on this file system
         try:
             yield content
         except BaseException:
             if content.seek(0, os.SEEK_END) == 0:
-                with suppress(OSError):  # where an open file cannot be removed
+                with suppress(OSError):  # on systems that cannot remove open files
                     path.unlink()
             raise
 
 
 def _receive(file: DataFile, content: BufferedRandom, timeout: float, on_size: Callable[[int], None]) -> bool:
-    """Bring `content` to the length of `file`; whether some of it was there before."""
+    """Bring `content` to the length of `file`; return whether some of it was there before."""
     before = content.seek(0, os.SEEK_END)
     size, tag, tries = before, None, 0
     on_size(size)
@@ -127,22 +127,22 @@ def _receive(file: DataFile, content: BufferedRandom, timeout: float, on_size: C
 
 
 def _check_start(file: DataFile, answer: HTTPResponse, content: BufferedRandom) -> None:
-    """Cut `content` to where the body of `answer` begins; refuses answers of another length than the file's."""
+    """Truncate `content` to where the body of `answer` begins; refuse answers of another length than the file's."""
     offset = content.seek(0, os.SEEK_END)
     encoding = answer.headers.get("Content-Encoding", "identity")
     if encoding != "identity":
-        _fail(file, f"expected the bytes of the file, got them encoded as {encoding[:20]!r}")
+        _fail(file, f"expected the plain bytes of the file, the server sends them encoded as {encoding[:20]!r}")
     total = answer.headers.get("Content-Length", "")
     if answer.status == 206:
         span = re.fullmatch(r"bytes (\d{1,18})-\d{1,18}/(\d{1,18}|\*)", answer.headers.get("Content-Range", ""))
         if span is None or int(span[1]) != offset:
-            _fail(file, "the server sent another part than was asked for")
+            _fail(file, "the server sent another part than requested; try again later")
         total = span[2]
     else:
-        content.truncate(0)  # the server sends all of it, whatever was asked for
+        content.truncate(0)  # the server ignores the range and sends the whole file
     if total.isdecimal() and int(total) != file.size:
         content.truncate(0)
-        _fail(file, f"expected {file.size} bytes, the server has {total}: the file there has changed")
+        _fail(file, f"expected {file.size} bytes, the server has {total}: the file on the server has changed")
 
 
 def _copy(file: DataFile, answer: HTTPResponse, content: BufferedRandom, on_size: Callable[[int], None]) -> None:
@@ -151,7 +151,7 @@ def _copy(file: DataFile, answer: HTTPResponse, content: BufferedRandom, on_size
         size += len(chunk)
         if size > file.size:
             content.truncate(0)
-            _fail(file, f"expected {file.size} bytes, the server sends more: the file there has changed")
+            _fail(file, f"expected {file.size} bytes, the server sends more: the file on the server has changed")
         content.write(chunk)
         on_size(size)
     if size < file.size:
@@ -168,7 +168,7 @@ def _chunks(answer: HTTPResponse) -> Iterator[bytes]:
 
 @contextmanager
 def _opened(file: DataFile, start: _Start, timeout: float) -> Iterator[HTTPResponse]:
-    """The server's answer, of status 200 or 206; other ends of the request become a `DownloadError`."""
+    """Yield the server's answer, of status 200 or 206; any other outcome raises `DownloadError`."""
     headers = {"User-Agent": "motionfields", "Accept-Encoding": "identity"}
     if start.offset:
         headers["Range"] = f"bytes={start.offset}-"
@@ -185,13 +185,13 @@ def _opened(file: DataFile, start: _Start, timeout: float) -> Iterator[HTTPRespo
     except (OSError, HTTPException) as error:
         raise _BrokenError from error
     except ValueError as error:
-        _fail(file, f"the server sends us on to an address that cannot be used: {error}")
+        _fail(file, f"the server redirects to an address that cannot be used: {error}")
     with answer:
         yield answer
 
 
 def _opener(url: str) -> request.OpenerDirector:
-    """What opens web addresses and nothing else, by the system's proxy unless they are of this computer."""
+    """Return an opener for web addresses only, through the system's proxy unless they are of this computer."""
     opener = request.OpenerDirector()
     for handler in (
         request.ProxyHandler({} if is_loopback(url) else None),
@@ -206,33 +206,33 @@ def _opener(url: str) -> request.OpenerDirector:
 
 
 class _Redirects(request.HTTPRedirectHandler):
-    """Redirections that stay encrypted, or on this computer."""
+    """Redirect handler that stays encrypted, or on this computer."""
 
     def redirect_request(
         self, req: request.Request, fp: IO[bytes], code: int, msg: str, headers: HTTPMessage, newurl: str
     ) -> request.Request | None:
-        """The next request; refuses to go on from https to anything else."""
+        """Return the next request; refuse to redirect from https to anything else."""
         fault = url_fault(newurl)
         if fault is None and urlsplit(req.full_url).scheme == "https" and urlsplit(newurl).scheme != "https":
             fault = "expected https:// to be kept"
         if fault:
             fp.close()
-            raise DownloadError(f"{req.full_url}: the server sends us on to {newurl[:200]!r}: {fault}")
+            raise DownloadError(f"{req.full_url}: the server redirects to {newurl[:200]!r}: {fault}")
         return super().redirect_request(req, fp, code, msg, headers, newurl)
 
 
 def _status(code: int) -> str:
     if code in (404, 410):
-        return f"the server says {code}: the file is no longer there; a newer motionfields may know where it is"
+        return f"the server says {code}: the file is no longer there; a newer motionfields may know its new address"
     if code in (401, 403, 407, 451):
-        return f"the server or a proxy says {code}: access is refused"
+        return f"the server or a proxy says {code}: access is denied"
     if code == 416:
-        return "the server says 416: the file there is shorter than it should be: it has changed"
+        return "the server says 416: the file on the server is too short: it has changed"
     return f"the server says {code}; try again later"
 
 
 def _unreached(file: DataFile, reason: object) -> str:
-    """Why a server cannot be reached, and what to do."""
+    """Return why a server cannot be reached, and what to do."""
     host = urlsplit(file.url).hostname
     if isinstance(reason, ssl.SSLCertVerificationError):
         return (

@@ -1,4 +1,4 @@
-"""A set fetched to a folder: file after file, archives unpacked, with its licence beside them."""
+"""Fetch a set to a folder: download its files, unpack its archives, and write its licence beside them."""
 
 from __future__ import annotations
 
@@ -18,16 +18,16 @@ from motionfields.motion.formats._zip import ZipArchive
 from motionfields.motion.formats.loading import LARGEST_RATIO, SUFFIXES
 
 LONGEST_SILENCE: Final = 3600.0
-"""Most seconds that a server may be given to answer."""
+"""Largest timeout in seconds for a server's answer."""
 UNPACKED: Final = (*SUFFIXES, ".bin")
-"""What of an archive is unpacked: motion files, and what glTF files keep beside them."""
+"""Suffixes of archive members that are unpacked: motion files, and the buffers of glTF files."""
 
 
 class Progress(NamedTuple):
-    """How far fetching a set is."""
+    """Progress of fetching a set."""
 
-    file: str  # what is being fetched
-    size: int  # bytes that are here, of all files
+    file: str  # name of the file that is being downloaded
+    size: int  # bytes here so far, of all files
     total: int  # bytes of all files
 
 
@@ -39,13 +39,13 @@ def fetch(
     timeout: float = 30.0,
     on_progress: Callable[[Progress], None] | None = None,
 ) -> Path:
-    """The folder with the motion files of the set `name`, each of which has the SHA-256 that the catalogue says.
+    """Download the set `name` and return its folder; each file has the SHA-256 that the catalogue gives.
 
-    `folder` is made if it does not exist; unless given, it is called as the set is. Files that are there and right
-    are not fetched again, and what an interrupted call left is gone on with. `catalogue` is another one than that of
-    the package, and `timeout` how many seconds a server may be silent. Raises `DownloadError` for what cannot be
-    fetched, and `FormatError` for a folder, catalogue or archive that cannot be used. The licence of the set is in
-    `DataSet.licence`, and is written into the folder.
+    `folder` is created if it does not exist; by default it has the name of the set. Files that are already there and
+    right are not downloaded again, and interrupted downloads resume. `catalogue` replaces the one of the package, and
+    `timeout` is the number of seconds that a server may be silent. Raises `DownloadError` for files that cannot be
+    downloaded, and `FormatError` for a folder, catalogue or archive that cannot be used. The licence of the set is in
+    `DataSet.licence`, and is also written into the folder.
     """
     if not 0.0 < timeout <= LONGEST_SILENCE:
         raise ValueError(f"timeout: expected more than 0 and at most {LONGEST_SILENCE:g} seconds, got {timeout}")
@@ -61,10 +61,10 @@ def fetch(
 
 
 def licence_text(chosen: DataSet) -> str:
-    """What one must know before using a set, line by line: its title, licence, acknowledgement and source."""
+    """Return what a user must know before using a set, line by line: title, licence, acknowledgement and source."""
     lines = [f"{chosen.name}: {chosen.title}", chosen.about, f"Source: {chosen.source}", f"Licence: {chosen.licence}"]
     if chosen.credit:
-        lines.append(f"Asked of those who publish results: {chosen.credit}")
+        lines.append(f"Please acknowledge in publications: {chosen.credit}")
     return "\n".join(line for line in lines if line)
 
 
@@ -86,7 +86,7 @@ def _fetch(chosen: DataSet, folder: Path, timeout: float, on_progress: Callable[
 
 
 def _missing(chosen: DataSet, folder: Path) -> list[DataFile]:
-    """The files that are not in `folder` yet; refuses to put one in the place of something else."""
+    """Return the files that are not in `folder` yet; refuse to overwrite other content."""
     missing = []
     for file in chosen.files:
         path = folder / file.name
@@ -94,30 +94,30 @@ def _missing(chosen: DataSet, folder: Path) -> list[DataFile]:
             missing.append(file)
         elif not is_right(path, file):
             raise FormatError(
-                f"is not the file of the set {chosen.name}, and is not replaced; move it away, or name another folder",
+                f"differs from the file of set {chosen.name} and is not replaced; move it away, or name another folder",
                 path=str(path),
             )
     return missing
 
 
 def _unpack(archive: Path, folder: Path) -> None:
-    """The motion files of `archive` in `folder`, all or none; a folder that is there must hold them already."""
+    """Unpack the motion files of `archive` to `folder`, all or none; an existing folder must hold them already."""
     if folder.exists():
         if all(_holds(folder.joinpath(*path), content) for path, content in _members(archive)):
             return
         raise FormatError(
-            f"does not hold what {archive} does, and is not replaced; move it away, or name another folder",
+            f"differs from the content of {archive}, and is not replaced; move it away, or name another folder",
             path=str(folder),
         )
     draft = folder.with_name(f".{folder.name}.unpacking")
-    shutil.rmtree(draft, ignore_errors=True)  # of a process that was killed
+    shutil.rmtree(draft, ignore_errors=True)  # left by a process that was killed
     try:
         for path, content in _members(archive):
             target = draft.joinpath(*path)
             if any(part in ("", ".", "..") for part in path) or not target.resolve().is_relative_to(draft.resolve()):
                 raise FormatError("its name leads out of the archive", path=f"{archive}/{'/'.join(path)}")
             target.parent.mkdir(parents=True, exist_ok=True)
-            with target.open("xb") as file:  # names that differ in case alone are one file for some systems
+            with target.open("xb") as file:  # names that differ only in case are one file on some systems
                 file.write(content)
         draft.rename(folder)
     except BaseException:
@@ -130,7 +130,7 @@ def _holds(path: Path, content: bytes) -> bool:
 
 
 def _members(archive: Path) -> Iterator[tuple[list[str], bytes]]:
-    """The path and bytes of every motion file in `archive`, and of what glTF files keep beside them."""
+    """Yield the path and bytes of every motion file in `archive`, and of the buffers of glTF files."""
     found = False
     with open_regular(str(archive)) as file:
         reader = ZipArchive(file, str(archive))

@@ -1,4 +1,4 @@
-"""Motion files: the only place that knows their units, axes and Euler orders."""
+"""Motion files: the only package that knows their units, axes and Euler orders."""
 
 from motionfields.motion.formats.bvh import BvhMotion, format_bvh, read_bvh
 from motionfields.motion.formats.gltf import GltfMotion, animation_names, format_glb, read_gltf

@@ -1,4 +1,4 @@
-"""The HIERARCHY section of a BVH file, and the two lines that open its MOTION section."""
+"""Parser of the HIERARCHY section of a BVH file, and of the two lines that open its MOTION section."""
 
 from __future__ import annotations
 
@@ -8,16 +8,16 @@ from typing import Final, Literal, NamedTuple
 from motionfields.motion.formats._bvh_text import WORDS_AND_COLONS, BvhText, quoted
 
 MOST_JOINTS: Final = 10_000
-"""Most joints, and most End Sites, a file may have."""
+"""Largest number of joints, and of End Sites, in a file."""
 
 SHORTEST_FRAME_TIME: Final = 1e-6
-"""Least `Frame Time` in seconds: a million frames a second."""
+"""Smallest `Frame Time` in seconds: a million frames per second."""
 
 ChannelKind = Literal["POSITION", "ROTATION"]
 
 
 class Channel(NamedTuple):
-    """One column of the rows: along or about axis 0, 1, 2 for x, y, z."""
+    """One column of the rows: a motion along, or a rotation about, axis 0, 1, 2 for x, y, z."""
 
     kind: ChannelKind
     axis: int
@@ -30,7 +30,7 @@ _CHANNELS: Final = {f"{letter}{kind}".encode(): (kind, axis) for kind in _KINDS 
 
 @dataclass
 class Hierarchy:
-    """The joints in the order of the file, which puts parents before children, as they are gathered."""
+    """The joints in the order of the file, parents before children; filled while the file is parsed."""
 
     names: list[str] = field(default_factory=list)
     parents: list[int] = field(default_factory=list)  # -1 for the root
@@ -41,26 +41,26 @@ class Hierarchy:
     column_count: int = 0
 
     def channels_of(self, joint: int, kind: ChannelKind) -> list[Channel]:
-        """The joint's channels of that kind, in the order of the file."""
+        """Return the joint's channels of that kind, in the order of the file."""
         return [channel for channel in self.channels[joint] if channel.kind == kind]
 
     def rotation_order(self, joint: int) -> str:
-        """The axes the joint turns about, in the order of its channels: "ZYX" is Rz Ry Rx."""
+        """Return the axes that the joint rotates about, in the order of its channels: "ZYX" is Rz Ry Rx."""
         return "".join("XYZ"[channel.axis] for channel in self.channels_of(joint, "ROTATION"))
 
 
 class MotionHeader(NamedTuple):
-    """What the MOTION section says before its rows."""
+    """Values of the MOTION section before its rows."""
 
     frame_count: int
-    frame_count_at: int  # the byte where it stands
+    frame_count_at: int  # byte offset of that number in the file
     frame_time: float  # seconds
 
 
 def read_hierarchy(text: BvhText) -> Hierarchy:
-    """The joints from HIERARCHY to the root's closing brace; stops before MOTION.
+    """Read the joints from HIERARCHY to the root's closing brace; stop before MOTION.
 
-    Not recursive, so that depth costs nothing.
+    The parser is iterative, so nesting depth cannot exhaust the stack.
     """
     _refuse_other_encodings(text)
     text.expect("HIERARCHY", "at the start of the file")
@@ -84,10 +84,10 @@ def read_hierarchy(text: BvhText) -> Hierarchy:
 
 
 def read_motion_header(text: BvhText) -> MotionHeader:
-    """`Frames:` and `Frame Time:`; stops at the end of the latter's line."""
+    """Read `Frames:` and `Frame Time:`; stop at the end of the latter's line."""
     token = text.take()
     if token.upper() == b"ROOT":
-        text.fail("expected MOTION after the root's closing brace, got a second ROOT; put it in a file of its own")
+        text.fail("expected MOTION after the root's closing brace, got a second ROOT; put it in a separate file")
     if token.upper() != b"MOTION":
         text.fail(f"expected MOTION after the root's closing brace, got {quoted(token)}")
     colons = WORDS_AND_COLONS
@@ -110,7 +110,7 @@ def _refuse_other_encodings(text: BvhText) -> None:
 
 
 def _read_joint(text: BvhText, hierarchy: Hierarchy, seen: set[str], *, parent: int) -> int:
-    """Reads from after the word ROOT or JOINT to the channels; returns the joint's index."""
+    """Read from after the word ROOT or JOINT to the channels; return the joint's index."""
     joint = len(hierarchy.names)
     start = text.token_start
     if joint == MOST_JOINTS:
@@ -128,7 +128,7 @@ def _read_joint(text: BvhText, hierarchy: Hierarchy, seen: set[str], *, parent: 
 
 
 def _read_end_site(text: BvhText, hierarchy: Hierarchy, *, joint: int) -> None:
-    """Reads from after the word End to the closing brace; a site of no length marks no tip and is dropped."""
+    """Read from after the word End to the closing brace; drop a site of zero length, which marks no tip."""
     name = hierarchy.names[joint]
     if len(hierarchy.tip_joints) == MOST_JOINTS:
         text.fail(f"expected at most {MOST_JOINTS} End Sites, got more")

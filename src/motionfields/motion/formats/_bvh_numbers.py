@@ -1,6 +1,6 @@
-"""The compiled half of the BVH reader: rows of decimal numbers, and rotations from their angles.
+"""Compiled loops of the BVH reader: rows of decimal numbers, and rotations from their angles.
 
-Kept small, since every new installation compiles it once, at its first file.
+This module is small because every new installation compiles it once, for its first file.
 """
 
 from __future__ import annotations
@@ -14,31 +14,33 @@ from motionfields.base.arrays import FloatArray, IntArray
 from motionfields.base.compiled import kernel
 
 LARGEST_VALUE: Final = 1e12
-"""No number in a BVH file may be larger: far beyond any motion, and squares of it still fit in float32."""
+"""Largest accepted number in a BVH file: far beyond any motion, and its square still fits in float32."""
 
 ROWS_READ: Final = 0
-BAD_NUMBER: Final = 1  # something that is no decimal number, or one above LARGEST_VALUE
+BAD_NUMBER: Final = 1  # not a decimal number, or above LARGEST_VALUE
 ROW_TOO_SHORT: Final = 2
 ROW_TOO_LONG: Final = 3
 ROWS_MISSING: Final = 4
 TEXT_AFTER_ROWS: Final = 5
 
 _TAB, _NEWLINE, _RETURN, _BLANK, _PLUS, _MINUS, _POINT, _ZERO, _NINE = (ord(c) for c in "\t\n\r +-.09")
-_MANTISSA_FULL: Final = 10**17  # one more decimal digit still fits in 63 bits
+_MANTISSA_FULL: Final = 10**17  # below this, one more decimal digit still fits in 63 bits
 _EXACT_MANTISSA: Final = 2**53
 _POWERS_OF_TEN: Final = np.array([float(f"1e{power}") for power in range(309)])
 
 
 @kernel
 def read_rows(text: IntArray, start: int, values: FloatArray) -> tuple[int, int, int]:
-    """Fills `values` [row, column] with the numbers of `text` (uint8) from byte `start` on, one row a line.
+    """Fill `values` [row, column] with the numbers of `text` (uint8) from byte `start` on, one row per line.
 
-    Returns the status (ROWS_READ or the first fault), the byte where the fault is, and the count of whole
-    rows. Lines end in LF, CR or CRLF. Blank lines may stand between and after rows, nothing else after them.
+    Returns the status (ROWS_READ or the first fault), the byte offset of the fault, and the number of complete rows.
+    Lines end in LF, CR or CRLF. Blank lines are allowed between and after rows; nothing else may follow the rows.
     """
     row_count, column_count = values.shape
     end = len(text)
     row, column, pos = 0, 0, start
+    # Invariant at the top: `row` rows and `column` values of the next one are read, and `pos` is the next unread byte.
+    # Every round moves `pos` forward or returns, so the loop takes time linear in the text, whatever it holds.
     while True:
         while pos < end and (text[pos] == _BLANK or text[pos] == _TAB):
             pos += 1
@@ -64,12 +66,12 @@ def read_rows(text: IntArray, start: int, values: FloatArray) -> tuple[int, int,
 
 @kernel
 def read_number(text: IntArray, start: int) -> tuple[float, int]:
-    """The decimal number at byte `start` of `text` (uint8), and the byte after it (-1: there is no number).
+    """Return the decimal number at byte `start` of `text` (uint8), and the byte after it (-1 if there is no number).
 
-    The grammar is [+-] digits [. digits] [e [+-] digits], with digits on at least one side of the point, up
-    to a blank, a line end or the end of the text. Equal to Python's `float` for up to 15 significant digits,
-    as long as the last of them counts 1e-22 or more; within 2 units in the last place beyond that. Refuses
-    what is above LARGEST_VALUE.
+    The grammar is [+-] digits [. digits] [e [+-] digits], with digits on at least one side of the point, up to a blank,
+    a line end or the end of the text. The result equals Python's `float` for up to 15 significant digits, as long as
+    the last of them counts 1e-22 or more; beyond that it is within 2 units in the last place. Numbers above
+    LARGEST_VALUE are refused.
     """
     end = len(text)
     pos = start
@@ -77,6 +79,8 @@ def read_number(text: IntArray, start: int) -> tuple[float, int]:
     if negative or text[pos] == _PLUS:
         pos += 1
     first_digit = pos
+    # Invariant: the digits read so far mean mantissa * 10**exponent. Digits that no longer fit in the mantissa are
+    # dropped, and before the point they raise the exponent instead; `points` is 1 once the point was read.
     mantissa, exponent, points = 0, 0, 0
     while pos < end:
         digit = int(text[pos]) - _ZERO
@@ -108,7 +112,7 @@ def read_number(text: IntArray, start: int) -> tuple[float, int]:
 
 @kernel
 def read_exponent(text: IntArray, start: int) -> tuple[int, int]:
-    """The signed whole number at byte `start`, held within +-1e15, and the byte after it (-1: no digits)."""
+    """Return the signed integer at byte `start`, limited to +-1e15, and the byte after it (-1 if it has no digits)."""
     end = len(text)
     pos = start
     negative = pos < end and text[pos] == _MINUS
@@ -117,7 +121,7 @@ def read_exponent(text: IntArray, start: int) -> tuple[int, int]:
     first_digit = pos
     written = 0
     while pos < end and _ZERO <= text[pos] <= _NINE:
-        if written < 10**14:  # far more than any file has digits, so a longer exponent cannot be made up for
+        if written < 10**14:  # no file has enough digits for a mantissa to offset an exponent beyond this
             written = written * 10 + (int(text[pos]) - _ZERO)
         pos += 1
     if pos == first_digit:
@@ -127,9 +131,11 @@ def read_exponent(text: IntArray, start: int) -> tuple[int, int]:
 
 @kernel
 def scaled(mantissa: int, exponent: int) -> float:
-    """`mantissa` (not negative) times ten to the `exponent`; infinite for exponents above 22."""
+    """Return `mantissa` (not negative) times ten to the power `exponent`; infinity for exponents above 22."""
     if mantissa == 0:
         return 0.0
+    # Powers of ten up to 1e22 and integers up to 2**53 are exact in float64, so one product or quotient of them is
+    # correctly rounded. Trailing zeros are moved to the exponent to get there more often.
     while mantissa > _EXACT_MANTISSA and mantissa % 10 == 0:
         mantissa //= 10
         exponent += 1
@@ -144,13 +150,15 @@ def scaled(mantissa: int, exponent: int) -> float:
 
 @kernel
 def compose_rotations(values: FloatArray, columns: IntArray, axes: IntArray, rotations: FloatArray) -> None:
-    """Fills `rotations` [frame, joint, 4] (wxyz, unit) from angles in degrees, in `values` [frame, column].
+    """Fill `rotations` [frame, joint, 4] (wxyz, unit) from angles in degrees, in `values` [frame, column].
 
-    `columns` and `axes` [joint, turn] say, in channel order, which column turns about which axis (0, 1, 2 for
-    x, y, z); a column of -1 ends a joint's turns. Channels Z Y X give Rz Ry Rx.
+    `columns` and `axes` [joint, turn] give, in channel order, the column and the axis (0, 1, 2 for x, y, z) of each
+    rotation; a column of -1 ends a joint's rotations. Channels Z Y X give Rz Ry Rx.
     """
     for frame in range(values.shape[0]):
         for joint in range(columns.shape[0]):
+            # (w, x, y, z) is the product of the channels so far; each is multiplied on the right, in channel order.
+            # A single-axis factor needs 8 products instead of the 16 of a general one.
             w, x, y, z = 1.0, 0.0, 0.0, 0.0
             for turn in range(columns.shape[1]):
                 column = columns[joint, turn]

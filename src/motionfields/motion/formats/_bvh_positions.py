@@ -1,4 +1,4 @@
-"""What position channels of joints below the root mean for bones that keep one length."""
+"""Interpretation of position channels below the root for bones of constant length."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ from motionfields.base.arrays import BoolArray, FloatArray, IntArray
 from motionfields.motion.formats._bvh_header import Hierarchy
 
 STRETCH_TOLERANCE: Final = 1e-3
-"""How far a joint's position channels may stray before a note says so, as a share of the largest offset."""
+"""Deviation of a joint's position channels above which a note reports it, as a share of the largest offset."""
 
-_BLOCK_VALUES: Final = 1_000_000  # values looked at in one go; keeps copies small beside the rows
+_BLOCK_VALUES: Final = 1_000_000  # values per block; keeps copies small compared with the rows
 
 
 class _Moves(NamedTuple):
@@ -24,7 +24,7 @@ class _Moves(NamedTuple):
 
 
 class _Ranges(NamedTuple):
-    """The least, the middle and the largest value of each of some columns."""
+    """Minimum, median and maximum of each of some columns."""
 
     lowest: FloatArray
     median: FloatArray
@@ -32,11 +32,10 @@ class _Ranges(NamedTuple):
 
 
 def joint_offsets(values: FloatArray, hierarchy: Hierarchy) -> tuple[FloatArray, tuple[str, ...]]:
-    """Offsets [joint, 3] in the file's unit for rows `values` [frame, column], and notes for the user.
+    """Return offsets [joint, 3] in the file's unit for rows `values` [frame, column], and notes for the user.
 
-    Position channels replace OFFSET. A bone keeps one length here, so the median over all frames counts.
-    Channels that are 0 throughout where OFFSET is not come from writers that leave the bone to OFFSET, so
-    there OFFSET stays.
+    Position channels replace OFFSET. Bones have a constant length here, so the median over all frames is used. Channels
+    that are 0 throughout while OFFSET is not come from writers that leave the bone to OFFSET; there OFFSET stays.
     """
     offsets = np.array(hierarchy.offsets)
     moves = _moves_below_root(hierarchy)
@@ -74,7 +73,7 @@ def _column_ranges(values: FloatArray, columns: IntArray) -> _Ranges:
 
 
 def _left_to_offset(moves: _Moves, ranges: _Ranges, offsets: FloatArray, *, tolerance: float) -> BoolArray:
-    """Which joints [joint] have position channels of 0 throughout while OFFSET is not 0 along their axes."""
+    """Return which joints [joint] have position channels of 0 throughout while OFFSET is not 0 along their axes."""
     farthest_move, farthest_offset = np.zeros(len(offsets)), np.zeros(len(offsets))
     np.maximum.at(farthest_move, moves.joints, np.maximum(np.abs(ranges.lowest), np.abs(ranges.highest)))
     np.maximum.at(farthest_offset, moves.joints, np.abs(offsets[moves.joints, moves.axes]))

@@ -1,4 +1,4 @@
-"""Walking through the text of a BVH file token by token, with errors that name the line."""
+"""Tokenizer of BVH text, with errors that name the line."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ from motionfields.base.errors import BvhError
 from motionfields.motion.formats._bvh_numbers import LARGEST_VALUE
 
 LONGEST_NUMBER: Final = 100
-"""Most bytes a number in the header may have; keeps `float` and `int` from working on megabytes of digits."""
+"""Largest length in bytes of a number in the header; keeps `float` and `int` from parsing megabytes of digits."""
 
 LONGEST_NAME: Final = 1000
-"""Most bytes a joint's name may have."""
+"""Largest length in bytes of a joint's name."""
 
-WORDS: Final = re.compile(rb"[{}]|[^ \t\r\n{}]+")  # braces stand for themselves, wherever they are
+WORDS: Final = re.compile(rb"[{}]|[^ \t\r\n{}]+")  # a brace is always a token of its own
 WORDS_AND_COLONS: Final = re.compile(rb":|[^ \t\r\n:]+")
 _REST_OF_LINE: Final = re.compile(rb"[^\r\n]*")
 _DECIMAL: Final = re.compile(rb"[+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?")
@@ -25,12 +25,12 @@ _RESERVED: Final = frozenset({"OFFSET", "CHANNELS", "MOTION"})
 
 
 def name_fault(name: str) -> str | None:
-    """What keeps `name` from being a joint's name in a BVH file; None when nothing does."""
+    """Return why `name` cannot be the name of a joint in a BVH file; None if it can."""
     words = name.split(" ")
     if "" in words:
-        return "it is empty, or has blanks at an end or in a row"
+        return "it is empty, or has leading, trailing or repeated blanks"
     if _NOT_IN_NAMES.search(name):
-        return "it has a brace or a control character in it"
+        return "it contains a brace or a control character"
     if any(word.startswith(("#", "//")) for word in words):
         return "it looks like a comment, which the format does not have"
     if not _RESERVED.isdisjoint(words):
@@ -41,7 +41,7 @@ def name_fault(name: str) -> str | None:
 
 
 class BvhText:
-    """The bytes of a BVH file and how far they have been read; `path` is only for messages."""
+    """The bytes of a BVH file and the reading position; `path` is only for messages."""
 
     def __init__(self, data: bytes, path: str | None) -> None:
         self.data = data
@@ -50,7 +50,7 @@ class BvhText:
         self.token_start = self.position
 
     def take(self, words: re.Pattern[bytes] = WORDS) -> bytes:
-        """The next token, b"" at the end of the file."""
+        """Return the next token, b"" at the end of the file."""
         match = words.search(self.data, self.position)
         if match is None:
             self.token_start = self.position = len(self.data)
@@ -59,13 +59,13 @@ class BvhText:
         return match.group()
 
     def expect(self, wanted: str, place: str, *, words: re.Pattern[bytes] = WORDS) -> None:
-        """Steps over the token `wanted`, in capitals or not; `place` says in a message where it belongs."""
+        """Skip the token `wanted`, in upper or lower case; `place` says in a message where it belongs."""
         token = self.take(words)
         if token.upper() != wanted.upper().encode():
             self.fail(f"expected {wanted!r} {place}, got {quoted(token)}")
 
     def take_name(self, kind: str) -> str:
-        """The name between the word `kind` and its '{': all tokens there, joined by one blank."""
+        """Return the name between the word `kind` and its '{': all tokens there, joined by one blank."""
         start, length, parts = self.position, 0, list[bytes]()
         while (token := self.take()) != b"{":
             length += len(token) + 1
@@ -81,7 +81,7 @@ class BvhText:
         return name
 
     def take_number(self, what: str, *, words: re.Pattern[bytes] = WORDS) -> float:
-        """The next token as a finite decimal number; `what` names it in a message."""
+        """Return the next token as a finite decimal number; `what` names it in a message."""
         token = self.take(words)
         is_decimal = len(token) <= LONGEST_NUMBER and _DECIMAL.fullmatch(token)
         value = float(token) if is_decimal else math.inf
@@ -90,14 +90,14 @@ class BvhText:
         return value
 
     def take_count(self, what: str, *, words: re.Pattern[bytes] = WORDS) -> int:
-        """The next token as a whole number, 0 or more; `what` names it in a message."""
+        """Return the next token as a whole number, 0 or more; `what` names it in a message."""
         token = self.take(words)
         if len(token) > LONGEST_NUMBER or not _WHOLE.fullmatch(token):
             self.fail(f"{what}: expected a whole number, 0 or more, got {quoted(token)}")
         return int(token)
 
     def end_line(self, after: str) -> None:
-        """Steps over blanks to the end of the line; `after` names what stands before."""
+        """Skip blanks to the end of the line; `after` names the part before."""
         match = _REST_OF_LINE.match(self.data, self.position)
         rest = match.group().strip(b" \t") if match else b""
         if rest:
@@ -105,29 +105,29 @@ class BvhText:
         self.position = match.end() if match else self.position
 
     def end_file(self, after: str) -> None:
-        """Checks that nothing but blanks and line ends is left; `after` names what stands before."""
+        """Check that only blanks and line ends are left; `after` names the part before."""
         if token := self.take():
             self.fail(f"expected the end of the file after {after}, got {quoted(token)}")
 
     def fail(self, message: str, offset: int | None = None) -> NoReturn:
-        """Raises BvhError for the line of byte `offset`, by default that of the last token."""
+        """Raise BvhError for the line of byte `offset`, by default that of the last token."""
         raise BvhError(message, path=self.path, line=self.line_of(self.token_start if offset is None else offset))
 
     def line_of(self, offset: int) -> int:
-        """The line, counted from 1, of byte `offset`; lines end in LF, CR or CRLF."""
+        """Return the line, counted from 1, of byte `offset`; lines end in LF, CR or CRLF."""
         if self.data[offset - 1 : offset + 1] == b"\r\n":
             offset -= 1
         newlines, returns, pairs = (self.data.count(end, 0, offset) for end in (b"\n", b"\r", b"\r\n"))
         return 1 + newlines + returns - pairs
 
     def line_before(self, offset: int) -> bytes:
-        """The text of the line of byte `offset`, up to that byte."""
+        """Return the text of the line of byte `offset`, up to that byte."""
         start = max(self.data.rfind(b"\n", 0, offset), self.data.rfind(b"\r", 0, offset)) + 1
         return self.data[start:offset]
 
 
 def quoted(token: bytes) -> str:
-    """`token` for a message: in quotes, shortened, or 'the end of the file' when empty."""
+    """Return `token` for a message: in quotes, shortened, or 'the end of the file' if it is empty."""
     if not token:
         return "the end of the file"
     shown = token[:40].decode("utf-8", "replace")

@@ -1,4 +1,4 @@
-"""Writing BVH files that other tools read: a tree of joints, then Euler angles in degrees, a row a frame."""
+"""Writer of BVH files: a tree of joints, then Euler angles in degrees, one row per frame."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from motionfields.motion.formats._bvh_numbers import LARGEST_VALUE
 from motionfields.motion.formats._bvh_text import name_fault
 from motionfields.motion.skeleton import Skeleton
 
-_DEEPEST_INDENT = 40  # deeper joints are indented no further, or a chain of n joints would take n * n bytes
+_DEEPEST_INDENT = 40  # deeper joints are not indented further: a chain of n joints would take n * n bytes
 
 
 def save_bvh(
@@ -27,7 +27,7 @@ def save_bvh(
     order: str = "ZYX",
     precision: int = 6,
 ) -> None:
-    """Writes `clip` to the BVH file `path`, see `format_bvh`; a kill leaves the old file or the new one."""
+    """Write `clip` to the BVH file `path`, see `format_bvh`; a kill leaves the old file or the new one."""
     text = format_bvh(
         clip.skeleton,
         clip.root_position,
@@ -51,13 +51,12 @@ def format_bvh(
     order: str = "ZYX",
     precision: int = 6,
 ) -> bytes:
-    """The bytes of a BVH file of poses: `root_position` [frame, 3] in metres, `rotations` [frame, joint, 4].
+    """Return the bytes of a BVH file of poses: `root_position` [frame, 3] in metres, `rotations` [frame, joint, 4].
 
-    `scale` is metres per unit of the file, `order` that of the rotation channels, `precision` is in decimals.
-    The root's OFFSET is 0 and its position channels are absolute. Joints are written depth first, so they
-    come back in another order if the skeleton's is not that. A leaf without a tip gets an End Site of no
-    length, which other readers need and ours takes for no tip. Angles run on past 180 degrees where the
-    motion does.
+    `scale` is metres per unit of the file, `order` that of the rotation channels, `precision` the number of decimals.
+    The root's OFFSET is 0 and its position channels are absolute. Joints are written depth first, so a skeleton in
+    another order is read back in a different one. A leaf without a tip gets an End Site of zero length, which other
+    readers require and ours ignores. Angles continue past 180 degrees where the motion does.
     """
     positions, turns = np.asarray(root_position, np.float64), np.asarray(rotations, np.float64)
     _check_options(frame_time=frame_time, scale=scale, order=order, precision=precision)
@@ -71,14 +70,14 @@ def format_bvh(
 
 
 def _check(skeleton: Skeleton, positions: FloatArray, turns: FloatArray, *, scale: float) -> None:
-    """Refuses poses that are none, and what the reader would refuse."""
+    """Refuse invalid poses, and poses that the reader would refuse."""
     joint_count = skeleton.joint_count
     if joint_count > MOST_JOINTS:
         raise ValueError(f"skeleton: expected at most {MOST_JOINTS} joints, got {joint_count}")
     if turns.ndim != 3 or turns.shape[1:] != (joint_count, 4):
         raise ValueError(f"rotations: expected [frame, {joint_count}, 4], got shape {turns.shape}")
     if not np.all(np.abs(np.sum(turns * turns, axis=-1) - 1.0) < 1e-3):
-        raise ValueError("rotations: expected unit quaternions wxyz, got others")
+        raise ValueError("rotations: expected unit quaternions wxyz")
     if positions.shape != (len(turns), 3):
         raise ValueError(f"root_position: expected [{len(turns)}, 3], got shape {positions.shape}")
     lengths = {"root_position": positions, "offsets": skeleton.offsets, "tip_offsets": skeleton.tip_offsets}
@@ -101,7 +100,7 @@ def _check_options(*, frame_time: float, scale: float, order: str, precision: in
 
 
 def _hierarchy(skeleton: Skeleton, *, scale: float, order: str, precision: int) -> tuple[list[int], list[str]]:
-    """The joints in the order they are written, depth first, and the lines of the HIERARCHY section."""
+    """Return the joints in the order they are written, depth first, and the lines of the HIERARCHY section."""
     children: list[list[int]] = [[] for _ in skeleton.names]
     for joint, parent in enumerate(skeleton.parents.tolist()[1:], start=1):
         children[parent].append(joint)
@@ -131,7 +130,7 @@ def _hierarchy(skeleton: Skeleton, *, scale: float, order: str, precision: int) 
 
 
 def _rows(table: FloatArray, *, precision: int) -> list[str]:
-    """One line of fixed-point numbers for each row of `table` [row, column], never -0."""
+    """Return one line of fixed-point numbers for each row of `table` [row, column], never -0."""
     row_format = " ".join([f"%.{precision}f"] * table.shape[1])
     rounded = np.round(table, precision) + 0.0
     return [row_format % tuple(row) for row in rounded.tolist()]

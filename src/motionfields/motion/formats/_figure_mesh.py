@@ -1,6 +1,6 @@
-"""A body for a skeleton: rounded forms about its bones at rest, each fixed to the joint that moves it.
+"""A body mesh for a skeleton: rounded shapes around its bones at rest, each bound to the joint that moves it.
 
-What a bone is decides its form, by the names of `find_parts`; bones of other names get a plain one. Forms overlap, so
+The part that a bone belongs to (see `find_parts`) determines its shape; other bones get a plain one. Shapes overlap, so
 that the body stays closed when it bends.
 """
 
@@ -17,13 +17,13 @@ from motionfields.motion.clip.resting import rest_positions
 from motionfields.motion.clip.rigs import find_parts
 from motionfields.motion.skeleton import Skeleton
 
-SIDES: Final = 14  # corners of a ring
-DOME_RINGS: Final = 3  # rings of the dome that closes an end
-SHORTEST_BONE: Final = 1e-3  # metres; shorter ones get no form
-LIKELY_STATURE: Final = 1.7  # metres, where a skeleton has no size
+SIDES: Final = 14  # vertices per ring
+DOME_RINGS: Final = 3  # rings in the dome that closes each end
+SHORTEST_BONE: Final = 1e-3  # metres; shorter bones get no shape
+LIKELY_STATURE: Final = 1.7  # metres; used if a skeleton has no size
 UP, FORWARD = np.array([0.0, 1.0, 0.0]), np.array([0.0, 0.0, 1.0])
 
-# Forms along a bone: [share of its length, half width, half depth], in shares of stature.
+# Shapes along a bone: [share of the bone's length, half width, half depth], the last two as shares of stature.
 LIMBS: Final[Mapping[str, tuple[tuple[float, float, float], ...]]] = {
     "thigh": ((0.02, 0.046, 0.048), (0.25, 0.045, 0.048), (0.6, 0.037, 0.039), (0.95, 0.029, 0.031)),
     "shank": ((0.03, 0.029, 0.031), (0.3, 0.030, 0.033), (0.6, 0.025, 0.027), (0.95, 0.019, 0.021)),
@@ -47,17 +47,17 @@ TRUNK: Final = (
 )
 """The same for the trunk, from the hips up to the neck."""
 TRUNK_PARTS: Final = ("pelvis", "low spine", "mid spine", "chest")
-HEAD_LENGTH: Final = 0.12  # of stature, where a head has no tip
+HEAD_LENGTH: Final = 0.12  # share of stature, used if a head has no tip
 HAND_LENGTH: Final = 0.1
-HEEL: Final = 0.4  # how far the heel is behind the ankle, as a share of the foot's length
+HEEL: Final = 0.4  # distance of the heel behind the ankle, as a share of the foot's length
 
 
 class Mesh(NamedTuple):
-    """A surface at rest: y up, metres, the root at the origin; triangles turn left when seen from outside."""
+    """A surface at rest: y up, metres, root at the origin; triangles are counter-clockwise seen from outside."""
 
     positions: FloatArray  # [vertex, 3], metres
     normals: FloatArray  # [vertex, 3], unit
-    joints: IntArray  # [vertex], the joint that carries each
+    joints: IntArray  # [vertex], the joint that each is bound to
     triangles: IntArray  # [triangle, 3], vertices
 
 
@@ -68,7 +68,7 @@ class _Form(NamedTuple):
 
 
 def figure_mesh(skeleton: Skeleton) -> Mesh:
-    """A body about the bones of `skeleton` in its rest pose; a ball where there are no bones."""
+    """Return a body around the bones of `skeleton` in its rest pose; a ball if there are no bones."""
     forms = _forms(skeleton)
     if not forms:
         ball = np.full((2, 2), 0.03)
@@ -82,7 +82,7 @@ def figure_mesh(skeleton: Skeleton) -> Mesh:
 
 
 def stature_of(skeleton: Skeleton) -> float:
-    """How tall the body is, in metres: from its legs, or else from the size of its rest pose."""
+    """Return the height of the body in metres, from its legs or else from the size of its rest pose."""
     body = known_body(skeleton)
     bones = [] if body is None else [joint for leg in body.legs for joint in (leg.knee, leg.ankle)]
     legs = 0.5 * float(np.linalg.norm(skeleton.offsets[bones], axis=-1).sum()) / LEG_SHARE
@@ -115,7 +115,7 @@ def _forms(skeleton: Skeleton) -> list[_Form]:
 def _missing_ends(
     parts: Mapping[int, str], begun: set[int], places: FloatArray, stature: float
 ) -> list[tuple[int, int, FloatArray]]:
-    """Bones for heads and hands that have nothing below them."""
+    """Return bones for heads and hands that have nothing below them."""
     bones = []
     for joint in sorted(set(parts) - begun):
         if parts[joint] == "head":
@@ -130,19 +130,19 @@ def _limb_form(
     joint: int, start: FloatArray, end: FloatArray, form: Sequence[tuple[float, float, float]], stature: float
 ) -> _Form:
     table = np.array(form)
-    # A bone that is short for its body, as those of fingers, is thin as well.
+    # A bone that is short for its body, such as one of a finger, is thin as well.
     thickness = min(stature, float(np.linalg.norm(end - start)) / (1.2 * table[:, 1:].max()))
     return _Form(joint, start + table[:, :1] * (end - start), thickness * table[:, 1:])
 
 
 def _plain(joint: int, places: FloatArray, end: FloatArray) -> _Form:
-    """What joins the trunk to a thigh or a collar bone, inside the body."""
+    """Return the connection from the trunk to a thigh or a collarbone, inside the body."""
     length = float(np.linalg.norm(end - places[joint]))
     return _Form(joint, np.stack([places[joint], end]), np.full((2, 2), 0.3 * length))
 
 
 def _trunk_form(joint: int, places: FloatArray, end: FloatArray, trunk: Sequence[int], stature: float) -> _Form:
-    """A part of the trunk: as wide as the table says at its height between the hips and the neck."""
+    """Return a part of the trunk, with the width that the table gives for its height between hips and neck."""
     low = min(float(places[j][1]) for j in trunk)
     high = max(float(end[1]), max(float(places[j][1]) for j in trunk) + 0.08 * stature)
     shares = np.linspace(0.0, 1.0, 5)
@@ -154,7 +154,7 @@ def _trunk_form(joint: int, places: FloatArray, end: FloatArray, trunk: Sequence
 
 
 def _heel_form(joint: int, ankle: FloatArray, ball: FloatArray, stature: float) -> _Form:
-    """The sole from the heel to the ball of the foot."""
+    """Return the sole from the heel to the ball of the foot."""
     way = (ball - ankle) * (1.0, 0.0, 1.0)
     heel = np.array([ankle[0], ball[1], ankle[2]]) - HEEL * way
     halves = stature * np.array([[0.019, 0.015], [0.022, 0.015], [0.026, 0.015]])
@@ -162,7 +162,7 @@ def _heel_form(joint: int, ankle: FloatArray, ball: FloatArray, stature: float) 
 
 
 def _loft(form: _Form) -> tuple[FloatArray, IntArray]:
-    """The closed surface through the sections of `form`: vertices [vertex, 3] and triangles [triangle, 3]."""
+    """Return the closed surface through the sections of `form`: vertices [vertex, 3] and triangles [triangle, 3]."""
     axis = form.centres[-1] - form.centres[0]
     axis = axis / np.linalg.norm(axis)
     reference = UP if abs(axis @ FORWARD) > 0.7 else FORWARD
@@ -180,7 +180,7 @@ def _loft(form: _Form) -> tuple[FloatArray, IntArray]:
 
 
 def _with_domes(form: _Form, axis: FloatArray) -> tuple[FloatArray, FloatArray]:
-    """Centres and half widths of all rings: those of `form`, and smaller ones beyond both of its ends."""
+    """Return centres and half widths of all rings: those of `form`, and smaller ones beyond both ends."""
     angles = np.linspace(0.0, np.pi / 2.0, DOME_RINGS + 2)[1:-1, np.newaxis]
     near = form.centres[0] - np.sin(angles) * form.halves[0].min() * axis, np.cos(angles) * form.halves[0]
     far = form.centres[-1] + np.sin(angles) * form.halves[-1].min() * axis, np.cos(angles) * form.halves[-1]
@@ -191,7 +191,7 @@ def _with_domes(form: _Form, axis: FloatArray) -> tuple[FloatArray, FloatArray]:
 
 
 def _faces(ring_count: int) -> IntArray:
-    """Triangles between rings of `SIDES` corners, and to the two poles that come after them."""
+    """Return triangles between rings of `SIDES` vertices, and to the two poles that follow them."""
     corner = np.arange(SIDES)
     following = (corner + 1) % SIDES
     quads = [
@@ -207,7 +207,7 @@ def _faces(ring_count: int) -> IntArray:
 
 
 def _normals(positions: FloatArray, triangles: IntArray) -> FloatArray:
-    """Unit normals [vertex, 3]: the mean of those of the triangles about each vertex, by their size."""
+    """Return unit normals [vertex, 3]: the area-weighted mean over the triangles around each vertex."""
     a, b, c = (positions[triangles[:, corner]] for corner in range(3))
     faces = np.cross(b - a, c - a)
     sums = np.zeros_like(positions)

@@ -1,4 +1,4 @@
-"""Files found in folders and by patterns, and read: regular files only, and none by a link that leads outside."""
+"""Search for files in folders and by patterns; only regular files are read, and no link may lead outside."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ from motionfields.base.files import unreadable_reason
 from motionfields.motion.formats._names import shown
 
 LARGEST_FILE: Final = 2 * 1024**3
-"""Most bytes a file may have; a text of this size holds hours of motion."""
+"""Largest accepted file size in bytes; a text of this size holds hours of motion."""
 
 
 def files_below(folder: str, wanted: Callable[[str], bool]) -> list[str]:
-    """All that is no folder, in `folder` and its subfolders, whose path from there is `wanted`.
+    """Return all files in `folder` and its subfolders whose path relative to it is `wanted`.
 
-    Links to folders are not followed. Not recursive, so that depth costs nothing.
+    Links to folders are not followed. The search is iterative, so nesting depth cannot exhaust the stack.
     """
     start = len(os.path.join(folder, ""))
     return [
@@ -33,14 +33,14 @@ def files_below(folder: str, wanted: Callable[[str], bool]) -> list[str]:
 
 
 def pattern_root(pattern: Path) -> str:
-    """The folder that a pattern names before its first wildcard; "" is the current one."""
+    """Return the folder that a pattern names before its first wildcard; "" is the current one."""
     parts = pattern.parts
     first = next(place for place, part in enumerate(parts) if glob.has_magic(part))
     return os.path.join(*parts[:first]) if first else ""
 
 
 def files_matching(pattern: Path) -> list[str]:
-    """All that is no folder and fits `pattern`, as in `glob.glob`; but ** follows no links, which may form loops."""
+    """Return all files that match `pattern`, as `glob.glob` does; but ** follows no links, which may form loops."""
     found = [pattern_root(pattern)]
     parts = pattern.parts[len(Path(found[0]).parts) :]
     for part in (*parts, "*") if parts[-1] == "**" else parts:
@@ -49,7 +49,7 @@ def files_matching(pattern: Path) -> list[str]:
 
 
 def _step(place: str, part: str) -> Iterator[str]:
-    """What one `part` of a pattern fits in the folder `place`."""
+    """Yield the entries of the folder `place` that match one `part` of a pattern."""
     if part == "**":
         yield from _folders_below(place, hidden=False)
     elif not glob.has_magic(part):
@@ -62,7 +62,7 @@ def _step(place: str, part: str) -> Iterator[str]:
 
 
 def _folders_below(folder: str, *, hidden: bool = True) -> Iterator[str]:
-    """`folder` and all its subfolders; links are not followed."""
+    """Yield `folder` and all its subfolders; links are not followed."""
     waiting = [folder]
     while waiting:
         place = waiting.pop()
@@ -75,7 +75,7 @@ def _folders_below(folder: str, *, hidden: bool = True) -> Iterator[str]:
 
 
 def _entries(folder: str) -> list[os.DirEntry[str]]:
-    """What is in `folder`; nothing where looking is not allowed."""
+    """Return the entries of `folder`; none if access is denied."""
     try:
         with os.scandir(folder or ".") as entries:
             return list(entries)
@@ -84,10 +84,10 @@ def _entries(folder: str) -> list[os.DirEntry[str]]:
 
 
 def read_file(path: str, *, within: str | None = None) -> bytes:
-    """The bytes of a regular file; with `within`, only if it is in that folder when all links are followed."""
+    """Return the bytes of a regular file; with `within`, only if it lies in that folder after following all links."""
     try:
         if within is not None and not Path(os.path.realpath(path)).is_relative_to(os.path.realpath(within)):
-            raise FormatError("is a link that leads outside of the folder searched; load its target", path=shown(path))
+            raise FormatError("is a link that leads outside the folder; load its target", path=shown(path))
         with open_regular(path) as file:
             size = os.fstat(file.fileno()).st_size
             if size > LARGEST_FILE:
@@ -101,7 +101,7 @@ def read_file(path: str, *, within: str | None = None) -> bytes:
 
 
 def open_regular(path: str) -> BinaryIO:
-    """A regular file open for reading; never waits, as opening a pipe would."""
+    """Open a regular file for reading without blocking, as opening a pipe would."""
     file = open(path, "rb", opener=lambda name, flags: os.open(name, flags | getattr(os, "O_NONBLOCK", 0)))  # noqa: SIM115
     if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
         file.close()
@@ -110,5 +110,5 @@ def open_regular(path: str) -> BinaryIO:
 
 
 def unreadable(path: str, error: Exception) -> FormatError:
-    """The error for a file or folder that the system does not let us read."""
+    """Return the error for a file or folder that the system cannot read."""
     return FormatError(unreadable_reason(path, error), path=shown(path))

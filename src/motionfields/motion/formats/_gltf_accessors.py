@@ -1,4 +1,4 @@
-"""Numbers of a glTF file: accessors over views of buffers, each within the one below it."""
+"""Numbers of a glTF file: accessors over views of buffers, with the bounds of every level checked."""
 
 from __future__ import annotations
 
@@ -12,8 +12,11 @@ from motionfields.motion.formats._gltf_document import LARGEST_NUMBER, GltfDocum
 
 NUMBER_BYTES_PER_BYTE: Final = 32
 NUMBER_BYTES_ALWAYS: Final = 16_000_000
-"""Numbers may take so many times the size of the file, plus so many bytes: accessors that share bytes could
-make gigabytes of a small file. Bytes that become float64 take 8 times."""
+"""Limit on decoded numbers in bytes: the first constant times the file size, plus the second.
+
+Without it, accessors that share bytes could turn a small file into gigabytes. Bytes that become float64 take 8 times
+their size.
+"""
 
 _TYPES: Final = {5120: "i1", 5121: "u1", 5122: "<i2", 5123: "<u2", 5125: "<u4", 5126: "<f4"}
 _WIDTHS: Final = {"SCALAR": 1, "VEC2": 2, "VEC3": 3, "VEC4": 4, "MAT4": 16}
@@ -21,7 +24,7 @@ _COMPRESSED: Final = ("EXT_meshopt_compression", "KHR_meshopt_compression")
 
 
 class Accessors:
-    """Reads the accessors of a document, each once."""
+    """Reader of the accessors of a document; each is decoded once."""
 
     def __init__(self, document: GltfDocument) -> None:
         self._document = document
@@ -30,21 +33,23 @@ class Accessors:
         self._room = NUMBER_BYTES_PER_BYTE * document.size + NUMBER_BYTES_ALWAYS
 
     def read(self, item: dict[str, Any], key: str, width: int) -> FloatArray:
-        """The rows [count, width] of the accessor whose index stands in `item` under `key`; whole numbers that are
-        marked so come as shares of the largest."""
+        """Return the rows [count, width] of the accessor whose index is in `item` under `key`.
+
+        Integers that are marked as normalized become shares of their type's largest value.
+        """
         document = self._document
         accessor = document.one("accessors", item, key)
         index: int = item[key]
         if index not in self._read:
             self._read[index] = self._rows(accessor)
         rows = self._read[index]
-        self._spend(rows.nbytes)  # each time: many may ask for the same, and each makes something of it
+        self._spend(rows.nbytes)  # on every call: each caller may derive as much memory from the same rows
         if rows.shape[1] != width:
             document.fail(f"accessor {index}: expected {width} numbers a row, got {rows.shape[1]}")
         return rows
 
     def column(self, item: dict[str, Any], key: str) -> FloatArray:
-        """The same for single numbers, [count]; the same array at each call."""
+        """Return an accessor of single numbers, [count]; the same array at each call."""
         index = self._document.whole(item, key)
         if index not in self._columns:
             self._columns[index] = self.read(item, key, 1)[:, 0]
@@ -65,10 +70,10 @@ class Accessors:
             document.fail("bufferView: expected one in an accessor that is neither sparse nor compressed")
         if "sparse" in accessor:
             raw = self._with_sparse(accessor, raw)
-        with np.errstate(invalid="ignore"):  # from numbers that are none, which are refused below
+        with np.errstate(invalid="ignore"):  # from NaN, which is refused below
             rows = _shares(raw) if accessor.get("normalized") is True else raw.astype(np.float64)
         if not np.all(np.abs(rows) <= LARGEST_NUMBER):
-            document.fail(f"expected finite numbers up to {LARGEST_NUMBER:g} in accessors, got others")
+            document.fail(f"expected finite numbers up to {LARGEST_NUMBER:g} in accessors, got NaN or larger ones")
         return rows
 
     def _kind(self, accessor: dict[str, Any]) -> tuple[np.dtype[Any], int]:
@@ -81,12 +86,12 @@ class Accessors:
         return np.dtype(_TYPES[number]), _WIDTHS[kind]
 
     def _slice(self, item: dict[str, Any], count: int, dtype: np.dtype[Any], width: int) -> NDArray[Any]:
-        """`count` rows of `width` numbers from the view that `item` names, at its offset; not copied."""
+        """Return `count` rows of `width` numbers from the view that `item` names, at its offset; not copied."""
         document = self._document
         view = document.one("bufferViews", item, "bufferView")
         packed = view.get("extensions")
         if isinstance(packed, dict) and any(name in packed for name in _COMPRESSED):
-            document.fail("its numbers are compressed by meshopt; save it without compression")
+            document.fail("its numbers are compressed with meshopt; export it without compression")
         buffer = document.buffer(document.whole(view, "buffer"))
         start, length = document.whole(view, "byteOffset", default=0), document.whole(view, "byteLength")
         if start + length > len(buffer):
@@ -99,7 +104,7 @@ class Accessors:
         return np.ndarray((count, width), dtype, buffer, start + offset, (stride, dtype.itemsize))
 
     def _with_sparse(self, accessor: dict[str, Any], rows: NDArray[Any]) -> NDArray[Any]:
-        """`rows` with those replaced that the sparse part of `accessor` says."""
+        """Return `rows` with the replacements from the sparse part of `accessor`."""
         document = self._document
         sparse = accessor["sparse"]
         indices, values = (sparse.get("indices"), sparse.get("values")) if isinstance(sparse, dict) else (None, None)
@@ -120,14 +125,14 @@ class Accessors:
         return changed
 
     def _spend(self, size: int) -> None:
-        """Refuses, before any allocation, numbers out of proportion to the file."""
+        """Refuse, before any allocation, more numbers than the size of the file justifies."""
         self._room -= size
         if self._room < 0:
             self._document.fail("its accessors hold far more numbers than the file has bytes; do they share some?")
 
 
 def _shares(raw: NDArray[Any]) -> FloatArray:
-    """Whole numbers as shares of the largest of their type, -1 to 1 or 0 to 1; others as they are."""
+    """Return integers as shares of their type's largest value, -1 to 1 or 0 to 1; floats unchanged."""
     if raw.dtype.kind == "f":
         return raw.astype(np.float64)
     return np.maximum(raw / float(np.iinfo(raw.dtype).max), -1.0)

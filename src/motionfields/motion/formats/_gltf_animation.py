@@ -1,4 +1,4 @@
-"""Animations of a glTF file: keys in time, and what nodes do between them."""
+"""Animations of a glTF file: keyframes, and the interpolation between them."""
 
 from __future__ import annotations
 
@@ -16,11 +16,14 @@ from motionfields.motion.formats._gltf_accessors import Accessors
 from motionfields.motion.formats._gltf_document import GltfDocument
 
 MOST_ANIMATIONS: Final = 1000
-"""Most animations a file may have."""
+"""Largest number of animations in a file."""
 
 SPARSE_SPACING: Final = 0.1
 SPARSE_RATE: Final = 30.0
-"""Keys more than so many seconds apart are not frames but set by hand; such motion is read at so many a second."""
+"""Frames per second at which motion is sampled whose keys are more than SPARSE_SPACING seconds apart.
+
+Such keys were set by hand and are not frames.
+"""
 
 _WIDTHS: Final = {"translation": 3, "rotation": 4, "scale": 3}
 _INTERPOLATIONS: Final = ("LINEAR", "STEP", "CUBICSPLINE")
@@ -28,7 +31,7 @@ _INTERPOLATIONS: Final = ("LINEAR", "STEP", "CUBICSPLINE")
 
 @dataclass(frozen=True, eq=False)
 class Track:
-    """What one property of a node does: `values` [key, width] at `times` [key] seconds, quaternions as wxyz.
+    """Keyframes of one property of a node: `values` [key, width] at `times` [key] seconds, quaternions as wxyz.
 
     For CUBICSPLINE, `tangents` [key, 2, width] are the slopes into and out of each key, per second.
     """
@@ -39,7 +42,7 @@ class Track:
     tangents: FloatArray | None = None
 
     def at(self, moments: FloatArray) -> FloatArray:
-        """The values [moment, width] at `moments` seconds; before the first key and after the last those of the key."""
+        """Return the values [moment, width] at `moments` seconds, constant before the first and after the last key."""
         if len(self.times) == 1:
             return np.tile(self.values, (len(moments), 1))
         before = np.clip(np.searchsorted(self.times, moments, side="right") - 1, 0, len(self.times) - 2)
@@ -47,7 +50,7 @@ class Track:
         share = np.clip((moments - self.times[before]) / span, 0.0, 1.0)
         first, second = self.values[before], self.values[before + 1]
         if self.interpolation == "STEP":
-            # A moment a hair before a key is that key's: times are float32.
+            # A moment just before a key takes that key's value, because times are rounded to float32.
             return np.where((share > 1.0 - 1e-3)[:, np.newaxis], second, first)
         if self.interpolation == "CUBICSPLINE":
             return self._spline(before, share, span)
@@ -56,7 +59,7 @@ class Track:
         return np.asarray(first + share[:, np.newaxis] * (second - first))
 
     def _spline(self, before: Any, share: FloatArray, span: FloatArray) -> FloatArray:
-        """Cubic Hermite curves through the keys."""
+        """Return the values of cubic Hermite curves through the keys."""
         assert self.tangents is not None
         u, dt = share[:, np.newaxis], span[:, np.newaxis]
         out = dt * self.tangents[before, 1]
@@ -71,14 +74,14 @@ class Track:
 
 
 class Animation(NamedTuple):
-    """One motion of nodes, (node, property) -> what it does."""
+    """One animation: (node, property) -> track."""
 
     label: str
     tracks: dict[tuple[int, str], Track]
 
 
 class Sampling(NamedTuple):
-    """The moments at which an animation is read."""
+    """The times at which an animation is sampled."""
 
     start: float  # seconds
     rate: float  # per second
@@ -87,7 +90,7 @@ class Sampling(NamedTuple):
 
 
 def animation_labels(document: GltfDocument) -> list[str]:
-    """What the animations are called, each differently: by their names, or else by their numbers."""
+    """Return a unique label for each animation: its name, or else its number."""
     items = document.items("animations", most=MOST_ANIMATIONS)
     names = [item.get("name") for item in items]
     plain = [re.sub(r"[^\w .()+-]", "_", name)[:100].strip() if isinstance(name, str) else "" for name in names]
@@ -96,7 +99,7 @@ def animation_labels(document: GltfDocument) -> list[str]:
 
 
 def read_animation(document: GltfDocument, number: int, accessors: Accessors) -> Animation:
-    """What the animation `number` does to places, turns and sizes of nodes; what it does to anything else is left."""
+    """Return the tracks of translation, rotation and scale in animation `number`; other properties are ignored."""
     item = document.items("animations")[number]
     samplers = document.items("samplers", within=item)
     node_count = len(document.items("nodes"))
@@ -119,10 +122,10 @@ def read_animation(document: GltfDocument, number: int, accessors: Accessors) ->
 
 
 def choose_sampling(tracks: list[Track], *, longest: int) -> Sampling:
-    """When to look at `tracks`: at the spacing that their keys have; raises `GltfError` for over `longest` frames."""
+    """Return sample times at the spacing of the keys in `tracks`; raise `GltfError` for more than `longest` frames."""
     distinct = {id(track.times): track.times for track in tracks}
     times = np.unique(np.concatenate(list(distinct.values())))
-    # float32 tells moments of an hour apart by a quarter of a millisecond.
+    # At one hour, float32 resolves times to a quarter of a millisecond: closer keys count as one.
     times = times[np.concatenate([[True], np.diff(times) > 1e-6 + 2e-7 * abs(times[-1])])]
     start, length = float(times[0]), float(times[-1] - times[0])
     if len(times) < 2:
@@ -133,7 +136,7 @@ def choose_sampling(tracks: list[Track], *, longest: int) -> Sampling:
     else:
         even = np.allclose(np.diff(times), spacing, rtol=0.2, atol=0.0)
         rate = (len(times) - 1) / length if even else 1.0 / spacing
-        # Whole, if the rounding of the last time to float32 explains the rest.
+        # A whole number, if the rounding of the last time to float32 explains the difference.
         rate = round(rate) if abs(round(rate) * length - rate * length) < 2.5e-7 * rate * times[-1] else rate
         evidence = f"keys at {len(times)} times, {1000.0 * spacing:.4g} ms apart" + ("" if even else " as a rule")
     frames = length * rate + 1e-2

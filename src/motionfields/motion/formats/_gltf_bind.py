@@ -1,8 +1,8 @@
-"""The pose in which the skin of a character was made, from the matrices of its skin.
+"""Bind pose of a character, from the inverse bind matrices of its skin.
 
-Tools leave nodes as they stood when the file was written, maybe in the middle of a step. A skin says how its joints
-stood when the body was fitted to them, mostly with the arms out: a better pose to call rest. What it does not say is
-where in the world that was; so a few places are tried that tools use.
+Tools leave nodes in the pose in which the file was written, maybe in the middle of a step. A skin stores the pose in
+which the mesh was bound to its joints, usually with the arms out, which is a better rest pose. It does not store the
+position of that pose in the world, so this module tries the few placements that tools use.
 """
 
 from __future__ import annotations
@@ -18,13 +18,13 @@ from motionfields.motion.formats._gltf_document import LARGEST_NUMBER, GltfDocum
 from motionfields.motion.formats._gltf_nodes import Bones, NodeTree
 from motionfields.motion.formats._gltf_poses import Rest, rest_transforms
 
-SAME_LENGTH: Final = 0.02  # by how much of its length a bone may differ from that of the nodes
-SAME_SHARE: Final = 0.9  # of the bones that must be so long
-SAME_TURN: Final = np.radians(0.1)  # below which the nodes stand as the skin does
+SAME_LENGTH: Final = 0.02  # largest difference of a bone's length from that of the nodes, as a share
+SAME_SHARE: Final = 0.9  # share of the bones that must have the same length
+SAME_TURN: Final = np.radians(0.1)  # radians below which the nodes count as being in the bind pose
 
 
 def bind_pose(document: GltfDocument, tree: NodeTree, bones: Bones, rest: Rest, *, accessors: Accessors) -> Rest:
-    """The pose of the skin, or `rest`, that of the nodes, where there is none or it does not fit the bones."""
+    """Return the bind pose of the skin, or `rest`, the pose of the nodes, if there is none or it does not fit."""
     skins = document.items("skins")
     sizes = [len(set(skin.get("joints", [])) & set(bones.nodes)) for skin in skins]
     if not skins or "inverseBindMatrices" not in skins[int(np.argmax(sizes))]:
@@ -34,12 +34,12 @@ def bind_pose(document: GltfDocument, tree: NodeTree, bones: Bones, rest: Rest, 
         with np.errstate(all="ignore"):
             found = _skin_frames(document, skins[largest], accessors)
             return rest if bones.nodes[0] not in found else _nearest(tree, bones, rest, largest, found)
-    except np.linalg.LinAlgError:  # from matrices that are none of a pose
+    except np.linalg.LinAlgError:  # from singular matrices
         return rest
 
 
 def _nearest(tree: NodeTree, bones: Bones, rest: Rest, skin: int, found: dict[int, FloatArray]) -> Rest:
-    """The pose of the skin at the likely place where it is turned least from the nodes; `rest` if not at all."""
+    """Return the bind pose at the likely placement that is rotated least from the nodes; `rest` if none fits."""
     best, least = rest, np.inf
     for world_from_skin in _likely_places(tree, bones, skin):
         pose = _posed(tree, bones, {node: world_from_skin @ frame for node, frame in found.items()})
@@ -50,7 +50,7 @@ def _nearest(tree: NodeTree, bones: Bones, rest: Rest, skin: int, found: dict[in
 
 
 def _skin_frames(document: GltfDocument, skin: dict[str, Any], accessors: Accessors) -> dict[int, FloatArray]:
-    """How the joints of `skin` stood [4, 4] in the space of its body, by node."""
+    """Return the transform [4, 4] of each joint of `skin` in the space of its mesh, by node."""
     joints = skin["joints"]
     rows = accessors.read(skin, "inverseBindMatrices", 16)
     if len(rows) < len(joints):
@@ -60,14 +60,14 @@ def _skin_frames(document: GltfDocument, skin: dict[str, Any], accessors: Access
 
 
 def _likely_places(tree: NodeTree, bones: Bones, skin: int) -> list[FloatArray]:
-    """Where [4, 4] the space of the body may be in the world: at the body's node, above the root, or nowhere else."""
+    """Return likely transforms [4, 4] of the mesh in the world: of its node, of the root's parent, the identity."""
     nodes = [node for node, item in enumerate(tree.items) if item.get("skin") == skin][:4]
     nodes += tree.above(bones.nodes[0])[-1:]
     return [*(rest_transforms(tree, [node])[0] for node in nodes), np.eye(4)]
 
 
 def _posed(tree: NodeTree, bones: Bones, known: dict[int, FloatArray]) -> Rest:
-    """The pose in which the joints that are `known` stand so, and the others as they do at rest in what is above."""
+    """Return the pose with the `known` joints in place and the others as at rest relative to their parents."""
     at_rest = rest_transforms(tree, [*bones.nodes, *bones.tips])
     joints = list[FloatArray]()
     for place, node in enumerate(bones.nodes):
@@ -85,7 +85,7 @@ def _posed(tree: NodeTree, bones: Bones, known: dict[int, FloatArray]) -> Rest:
 
 
 def _fits(pose: Rest, rest: Rest, bones: Bones) -> bool:
-    """Whether the bones of `pose` are as long as those of the nodes, and its joints sound."""
+    """Return whether the bones of `pose` have the lengths of the nodes, and its joints are not degenerate."""
     sizes = np.abs(pose.frames).max(axis=(1, 2)) ** 3
     ratio = np.linalg.det(pose.frames) / np.linalg.det(rest.frames)
     if not (np.all(np.abs(np.linalg.det(pose.frames)) > 1e-9 * sizes) and np.all((ratio > 0.0) & (ratio < np.inf))):
@@ -99,7 +99,7 @@ def _fits(pose: Rest, rest: Rest, bones: Bones) -> bool:
 
 
 def _mean_turn(pose: Rest, rest: Rest) -> float:
-    """By how many radians the joints of `pose` are turned from those of the nodes, on average."""
+    """Return the mean rotation in radians of the joints of `pose` from those of the nodes."""
     change = pose.frames @ np.linalg.inv(rest.frames)
     change /= np.cbrt(np.linalg.det(change))[:, np.newaxis, np.newaxis]
     left, _, right = np.linalg.svd(change)

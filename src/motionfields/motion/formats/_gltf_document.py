@@ -1,4 +1,4 @@
-"""The JSON and the buffers of a glTF file, from bytes that may be anything; every look into them is checked."""
+"""The JSON and the buffers of a glTF file, from untrusted bytes; every access is checked."""
 
 from __future__ import annotations
 
@@ -14,20 +14,20 @@ from motionfields.base.errors import GltfError
 from motionfields.motion.formats._names import member_name_fault, shown
 
 LARGEST_JSON: Final = 256 * 1024**2
-"""Most bytes the JSON of a file may have; buffers that are written into it count."""
+"""Largest size in bytes of a file's JSON, including embedded buffers."""
 
 MOST_NODES: Final = 10_000
-"""Most nodes a file may have."""
+"""Largest number of nodes in a file."""
 
 LARGEST_NUMBER: Final = 1e12
-"""Largest place, size or time in a file."""
+"""Largest position, size or time in a file."""
 
 _JSON_CHUNK, _DATA_CHUNK = b"JSON", b"BIN\0"
 
 
 @dataclass(frozen=True, eq=False)
 class GltfDocument:
-    """What a glTF file says; `blob` is the buffer in a binary file, `path` only for messages."""
+    """The content of a glTF file; `blob` is the buffer in a binary file, `path` is only for messages."""
 
     parts: dict[str, Any]
     blob: memoryview
@@ -36,11 +36,11 @@ class GltfDocument:
     _buffers: dict[int, memoryview] = field(default_factory=dict)
 
     def fail(self, reason: str) -> NoReturn:
-        """Raises the error for this file."""
+        """Raise the error for this file."""
         raise GltfError(reason, path=self.path)
 
     def items(self, name: str, *, most: int | None = None, within: dict[str, Any] | None = None) -> list[Any]:
-        """The objects listed under `name`, of the document or of an object in it."""
+        """Return the objects listed under `name`, of the document or of an object in it."""
         found = (self.parts if within is None else within).get(name, [])
         if not isinstance(found, list) or not all(isinstance(item, dict) for item in found):
             self.fail(f"{name}: expected a list of objects")
@@ -49,14 +49,14 @@ class GltfDocument:
         return found
 
     def whole(self, item: dict[str, Any], name: str, *, default: int | None = None, most: int = 2**53) -> int:
-        """The whole number `name` of an object, from 0 to `most`."""
+        """Return the whole number `name` of an object, from 0 to `most`."""
         value = item.get(name, default)
         if type(value) is not int or not 0 <= value <= most:
             self.fail(f"{name}: expected a whole number from 0 to {most}, got {shown(repr(value))}")
         return value
 
     def one(self, name: str, item: dict[str, Any], key: str) -> dict[str, Any]:
-        """The object of the list `name` whose index stands in `item` under `key`."""
+        """Return the object of the list `name` whose index is in `item` under `key`."""
         listed = self.items(name)
         index = self.whole(item, key)
         if index >= len(listed):
@@ -65,7 +65,7 @@ class GltfDocument:
         return chosen
 
     def numbers(self, item: dict[str, Any], name: str, count: int) -> list[float] | None:
-        """The `count` numbers under `name` of an object, or None where there are none."""
+        """Return the `count` numbers under `name` of an object, or None if there are none."""
         values = item.get(name)
         if values is None:
             return None
@@ -74,7 +74,7 @@ class GltfDocument:
         return [float(value) for value in values]
 
     def buffer(self, index: int) -> memoryview:
-        """The bytes of a buffer."""
+        """Return the bytes of a buffer."""
         if index not in self._buffers:
             self._buffers[index] = self._read_buffer(index)
         return self._buffers[index]
@@ -105,7 +105,7 @@ class GltfDocument:
 
 
 def read_document(data: bytes, path: str | None) -> GltfDocument:
-    """What the bytes of a `.glb` or `.gltf` file say."""
+    """Parse the bytes of a `.glb` or `.gltf` file."""
     if data[:4] == b"glTF":
         text, blob = _chunks(data, path)
     else:
@@ -119,9 +119,9 @@ def read_document(data: bytes, path: str | None) -> GltfDocument:
 
 
 def standing_alone(data: bytes, path: str, beside: Callable[[str], bytes]) -> bytes:
-    """`data` of a glTF file with the buffers in it that it keeps in other files; unchanged where it keeps none.
+    """Return `data` of a glTF file with buffers from other files embedded; unchanged if there are none.
 
-    `beside` reads a file by its path from the folder that the glTF file is in. Paths that lead out of it, and URLs,
+    `beside` reads a file by its path relative to the folder of the glTF file. Paths that lead out of it, and URLs,
     raise `GltfError`.
     """
     if data[:4] == b"glTF":
@@ -145,7 +145,7 @@ def standing_alone(data: bytes, path: str, beside: Callable[[str], bytes]) -> by
 
 
 def _chunks(data: bytes, path: str | None) -> tuple[memoryview, memoryview]:
-    """The JSON and the buffer of a binary file."""
+    """Return the JSON and the buffer of a binary file."""
     view = memoryview(data)
     if len(data) < 20:
         raise GltfError("ends within its header", path=path)
@@ -155,7 +155,7 @@ def _chunks(data: bytes, path: str | None) -> tuple[memoryview, memoryview]:
     if length != len(data):
         raise GltfError(f"expected {length} bytes as its header says, got {len(data)}", path=path)
     chunks, position = list[tuple[bytes, memoryview]](), 12
-    while position < length and len(chunks) < 2:  # what comes after the second means nothing to us
+    while position < length and len(chunks) < 2:  # further chunks are ignored, as the format requires
         if position + 8 > length:
             raise GltfError("ends within the header of a chunk", path=path)
         size, kind = struct.unpack_from("<I4s", data, position)
@@ -175,7 +175,7 @@ def _json(text: memoryview, path: str | None) -> dict[str, Any]:
     try:
         parts = json.loads(str(text, "utf-8-sig"), parse_constant=_no_number)
     except (ValueError, RecursionError) as error:
-        reason = "nested too deep" if isinstance(error, RecursionError) else shown(str(error))
+        reason = "nested too deeply" if isinstance(error, RecursionError) else shown(str(error))
         raise GltfError(f"expected glTF, which is JSON: {reason}", path=path) from None
     if not isinstance(parts, dict):
         raise GltfError("expected glTF, a JSON object, got another value", path=path)
@@ -183,7 +183,7 @@ def _json(text: memoryview, path: str | None) -> dict[str, Any]:
 
 
 def _no_number(word: str) -> NoReturn:
-    raise ValueError(f"{word} is no number")
+    raise ValueError(f"{word} is not a number in JSON")
 
 
 def _is_finite(value: object) -> bool:

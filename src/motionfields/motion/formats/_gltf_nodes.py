@@ -1,4 +1,4 @@
-"""The tree of nodes of a glTF file, and which of them are the joints of a skeleton."""
+"""The node tree of a glTF file, and the choice of nodes that are the joints of a skeleton."""
 
 from __future__ import annotations
 
@@ -15,19 +15,19 @@ from motionfields.motion.formats._gltf_document import MOST_NODES, GltfDocument
 from motionfields.motion.formats._gltf_writer import TIP
 
 LONGEST_NODE_NAME: Final = 200
-"""Letters of a node's name that are kept."""
+"""Number of characters of a node's name that are kept."""
 
 _NOT_IN_NAMES: Final = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069\ud800-\udfff{}]")
 _HELPER: Final = re.compile(r"(^|[-_. ])ik([-_. ]|$)|^(interaction|center_of_mass)$", re.IGNORECASE)
-"""Names of nodes that steer others and are no part of a body, as rigs of Unreal have them."""
-_CARRIES: Final = ("mesh", "camera", "skin")  # what a node has that is more than a place
+"""Names of control nodes that are not part of a body, as in rigs from Unreal."""
+_CARRIES: Final = ("mesh", "camera", "skin")  # keys of nodes that are more than a transform
 
 
 class Transform(NamedTuple):
-    """How a node stands in its parent at rest."""
+    """Transform of a node relative to its parent at rest."""
 
     translation: FloatArray  # [3]
-    rotation: FloatArray  # [4], wxyz, of any length but 0
+    rotation: FloatArray  # [4], wxyz, of any length except 0
     scale: FloatArray  # [3]
     matrix: FloatArray | None  # [4, 4] instead of the three
 
@@ -37,14 +37,14 @@ class NodeTree:
     """The nodes of a document; `order` lists them depth first, parents before children."""
 
     items: list[dict[str, Any]]
-    names: list[str]  # such as any file can hold, but maybe several times
-    parents: IntArray  # [node], -1 for those that have none
+    names: list[str]  # valid in any file format, but maybe repeated
+    parents: IntArray  # [node], -1 for nodes without a parent
     children: list[list[int]]
     order: list[int]
     rest: list[Transform]
 
     def above(self, node: int) -> list[int]:
-        """The nodes from the top of the tree down to `node`, which is not included."""
+        """Return the nodes from the top of the tree down to `node`, which is excluded."""
         path = list[int]()
         while (node := int(self.parents[node])) >= 0:
             path.append(node)
@@ -52,16 +52,16 @@ class NodeTree:
 
 
 class Bones(NamedTuple):
-    """The joints of a skeleton, parents before children, and the ends of bones that carry no joint."""
+    """The joints of a skeleton, parents before children, and the ends of bones that have no joint."""
 
     nodes: list[int]
-    parents: list[int]  # places in `nodes`, -1 for the root
+    parents: list[int]  # positions in `nodes`, -1 for the root
     tips: list[int]  # nodes
-    tip_parents: list[int]  # places in `nodes`
+    tip_parents: list[int]  # positions in `nodes`
 
 
 def read_nodes(document: GltfDocument) -> NodeTree:
-    """All nodes of `document`, which must form trees."""
+    """Return all nodes of `document`, which must form trees."""
     items = document.items("nodes", most=MOST_NODES)
     parents = np.full(len(items), -1)
     children: list[list[int]] = []
@@ -79,7 +79,7 @@ def read_nodes(document: GltfDocument) -> NodeTree:
         order.append(waiting.pop())
         waiting += reversed(children[order[-1]])
     if len(order) != len(items):
-        document.fail("nodes: expected trees, got nodes that are below themselves")
+        document.fail("nodes: expected trees, got nodes that are their own descendants")
     return NodeTree(
         items,
         [_name(item, number) for number, item in enumerate(items)],
@@ -91,9 +91,9 @@ def read_nodes(document: GltfDocument) -> NodeTree:
 
 
 def find_bones(document: GltfDocument, tree: NodeTree, animated: set[int]) -> tuple[Bones, list[str]]:
-    """The joints that the skins of `document` name, or else the nodes `animated`; and notes for the user.
+    """Return the joints that the skins of `document` name, or else the nodes `animated`; and notes for the user.
 
-    What lies between joints is a joint too. Of several skins, those that share joints with the largest count.
+    Nodes between joints count as joints too. Of several skins, those that share joints with the largest one are used.
     """
     skins = sorted((_joints_of(document, skin, len(tree.items)) for skin in document.items("skins")), key=len)
     notes = list[str]()
@@ -102,7 +102,7 @@ def find_bones(document: GltfDocument, tree: NodeTree, animated: set[int]) -> tu
         together = [skin for skin in skins if largest & skin]
         bones = _bones(tree, _without_helpers(tree, _between(tree, set.union(*together))))
         if len(together) < len(skins):
-            notes.append(f"of several skeletons, that with most joints is read, under {tree.names[bones.nodes[0]]!r}")
+            notes.append(f"of several skeletons, the largest is read, under {tree.names[bones.nodes[0]]!r}")
     elif animated:
         found = _between(tree, animated)
         for node in tree.order:
@@ -110,20 +110,20 @@ def find_bones(document: GltfDocument, tree: NodeTree, animated: set[int]) -> tu
                 found.add(node)
         bones = _bones(tree, _without_helpers(tree, found))
     else:
-        document.fail("expected a skin or an animation of nodes, got neither; is there a skeleton in it?")
+        document.fail("expected a skin or an animation of nodes, got neither; export it with its skeleton")
     return bones, notes
 
 
 def without_top(bones: Bones, moving: set[int]) -> Bones:
-    """`bones` without the joints above the one that carries the motion, the lowest `moving` one before they fork.
+    """Return `bones` without the joints above the one that carries the motion: the lowest `moving` one before a fork.
 
-    Many rigs have a joint on the ground above the hips, and move both; bones do not change their length here, so
-    that the hips must be the root.
+    Many rigs have a joint on the ground above the hips, and move both. Bones have a constant length here, so the hips
+    must be the root.
     """
     child_counts = Counter(bones.parents)
     start = last = 0
     while child_counts[last] == 1:
-        last += 1  # depth first, so that the only child comes next
+        last += 1  # the order is depth first, so the only child comes next
         start = last if bones.nodes[last] in moving else start
     kept = [place for place, joint in enumerate(bones.tip_parents) if joint >= start]
     return Bones(
@@ -135,7 +135,7 @@ def without_top(bones: Bones, moving: set[int]) -> Bones:
 
 
 def each_once(names: list[str]) -> tuple[str, ...]:
-    """`names`, with a number after those that stood before."""
+    """Return `names` with a number appended to repeated ones."""
     taken, unique = set(names), list[str]()
     seen = set[str]()
     for name in names:
@@ -166,9 +166,9 @@ def _bones(tree: NodeTree, found: set[int]) -> Bones:
 
 
 def _between(tree: NodeTree, wanted: set[int]) -> set[int]:
-    """`wanted` and all nodes between them, under the lowest node that is or has them all.
+    """Return `wanted` and all nodes between them, below their lowest common ancestor.
 
-    Where there is no such node, the part that is under the top node with most of them.
+    If there is no common ancestor, only the tree that contains most of them counts.
     """
     counts = np.zeros(len(tree.items), np.int64)
     counts[list(wanted)] = 1
@@ -189,7 +189,7 @@ def _between(tree: NodeTree, wanted: set[int]) -> set[int]:
 
 
 def _without_helpers(tree: NodeTree, found: set[int]) -> set[int]:
-    """`found` without the nodes that steer others, as long as nothing else is below them; the root stays."""
+    """Return `found` without control nodes, unless other nodes are below them; the root stays."""
     kept = set[int]()
     for node in reversed(tree.order):
         if node in found and not (_HELPER.search(tree.names[node]) and kept.isdisjoint(tree.children[node])):
@@ -198,7 +198,7 @@ def _without_helpers(tree: NodeTree, found: set[int]) -> set[int]:
 
 
 def _is_tip(tree: NodeTree, node: int) -> bool:
-    """Whether a node is marked as the end of a bone, as our own files have them."""
+    """Return whether a node is marked as the end of a bone, as in the files that this package writes."""
     return tree.items[node].get("extras") == {TIP: True} and not tree.children[node]
 
 
@@ -216,7 +216,7 @@ def _joints_of(document: GltfDocument, skin: dict[str, Any], node_count: int) ->
 
 
 def _name(item: dict[str, Any], number: int) -> str:
-    """A name for a node that any file can hold: its own, or its number."""
+    """Return a name for a node that any file format can hold: its own, or its number."""
     given = item.get("name")
     name = _NOT_IN_NAMES.sub("_", given[:LONGEST_NODE_NAME]) if isinstance(given, str) else ""
     name = " ".join(name.split())

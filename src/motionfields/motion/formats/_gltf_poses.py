@@ -1,4 +1,4 @@
-"""From nodes that turn, move and stretch to joints that only turn: what an animation does to a skeleton."""
+"""Conversion of nodes that rotate, move and stretch to joints that only rotate."""
 
 from __future__ import annotations
 
@@ -15,30 +15,30 @@ from motionfields.motion.formats._gltf_animation import Sampling, Track
 from motionfields.motion.formats._gltf_document import LARGEST_NUMBER, GltfDocument
 from motionfields.motion.formats._gltf_nodes import Bones, NodeTree, Transform
 
-_BLOCK_MATRICES: Final = 200_000  # made in one go; keeps them small beside the poses
-_SHEAR: Final = 1e-4  # how far a turned frame may be from right angles before the nearest turn is looked for
+_BLOCK_MATRICES: Final = 200_000  # matrices per block; keeps them small compared with the poses
+_SHEAR: Final = 1e-4  # largest deviation from orthogonal axes; beyond it the nearest rotation is used
 
 Tracks = Mapping[tuple[int, str], Track]
 
 
 class Poses(NamedTuple):
-    """Joints in the world of the file, lengths in its unit; rotations are those since the rest pose."""
+    """Joints in the world of the file, lengths in its unit; rotations are relative to the rest pose."""
 
     positions: FloatArray  # [frame, joint, 3]
     rotations: FloatArray  # [frame, joint, 4], wxyz
 
 
 class Rest(NamedTuple):
-    """Where joints and tips are in the world of the file at rest."""
+    """Joints and tips in the world of the file at rest."""
 
-    frames: FloatArray  # [joint, 3, 3], the axes of each joint, scaled
+    frames: FloatArray  # [joint, 3, 3], the scaled axes of each joint
     positions: FloatArray  # [joint, 3]
     tips: FloatArray  # [tip, 3]
 
 
 def rest_pose(document: GltfDocument, tree: NodeTree, bones: Bones) -> Rest:
-    """The pose that the nodes stand in without any animation."""
-    with np.errstate(all="ignore"):  # what is too large or none at all is refused below
+    """Return the pose of the nodes without any animation."""
+    with np.errstate(all="ignore"):  # overflow and NaN are refused below
         joints = rest_transforms(tree, [*bones.nodes, *bones.tips])
         frames, places = joints[: len(bones.nodes), :3, :3], joints[:, :3, 3]
         volumes = np.abs(np.linalg.det(frames))
@@ -54,14 +54,14 @@ def rest_pose(document: GltfDocument, tree: NodeTree, bones: Bones) -> Rest:
 
 
 def rest_transforms(tree: NodeTree, nodes: list[int]) -> FloatArray:
-    """How `nodes`, the first of which has none of the others above it, stand in the world at rest, [node, 4, 4]."""
+    """Return the world transforms [node, 4, 4] of `nodes` at rest; no other of them may be an ancestor of the first."""
     return np.asarray(_World(tree, nodes[0], nodes, {}).at(np.zeros(1))[0])
 
 
 def sample_poses(
     document: GltfDocument, tree: NodeTree, bones: Bones, rest: Rest, *, tracks: Tracks, sampling: Sampling
 ) -> Poses:
-    """Where the joints are at the moments of `sampling`, and how they have turned since the rest pose."""
+    """Return the positions of the joints at the times of `sampling`, and their rotations since the rest pose."""
     world = _World(tree, bones.nodes[0], bones.nodes, tracks)
     rest_from_world = np.linalg.inv(rest.frames)
     positions = np.empty((sampling.frame_count, len(bones.nodes), 3))
@@ -79,7 +79,7 @@ def sample_poses(
 
 
 class _World:
-    """The transforms of nodes in the world, at any moment."""
+    """World transforms of nodes at any time."""
 
     def __init__(self, tree: NodeTree, root: int, nodes: list[int], tracks: Tracks) -> None:
         self._tree = tree
@@ -90,11 +90,11 @@ class _World:
 
     @property
     def node_count(self) -> int:
-        """How many nodes are worked out, those above included."""
+        """Number of nodes that are evaluated, including those above."""
         return len(self._order)
 
     def at(self, moments: FloatArray) -> FloatArray:
-        """The transforms [moment, node, 4, 4] of the nodes at `moments` seconds."""
+        """Return the transforms [moment, node, 4, 4] of the nodes at `moments` seconds."""
         found: dict[int, FloatArray] = {}
         for node in self._order:
             local = self._local(node, moments)
@@ -104,7 +104,7 @@ class _World:
         return np.stack([np.broadcast_to(found[node], whole) for node in self._nodes], axis=1)
 
     def _local(self, node: int, moments: FloatArray) -> FloatArray:
-        """How a node stands in its parent: [moment, 4, 4], or [1, 4, 4] where that does not change."""
+        """Return the transform of a node in its parent: [moment, 4, 4], or [1, 4, 4] if it is constant."""
         rest = self._tree.rest[node]
         values = {"translation": rest.translation, "rotation": rest.rotation, "scale": rest.scale}
         moved = [name for name in values if (node, name) in self._tracks]
@@ -122,21 +122,21 @@ class _World:
 
 
 def refuse_moved_matrices(document: GltfDocument, tree: NodeTree, tracks: Tracks) -> None:
-    """Raises where an animation moves a node that stands by a matrix, which the format forbids."""
+    """Raise if an animation moves a node that is given by a matrix, which the format forbids."""
     for node, path in tracks:
         rest: Transform = tree.rest[node]
         if rest.matrix is not None:
-            document.fail(f"node {tree.names[node]!r} stands by a matrix; expected no animation of its {path}")
+            document.fail(f"node {tree.names[node]!r} is given by a matrix; expected no animation of its {path}")
 
 
 def _turns(document: GltfDocument, changes: FloatArray, tree: NodeTree, bones: Bones) -> FloatArray:
-    """The rotations [frame, joint, 4] in `changes` [frame, joint, 3, 3]; where they also shear, the nearest ones."""
+    """Return the rotations [frame, joint, 4] in `changes` [frame, joint, 3, 3]; the nearest ones if they shear too."""
     volume = np.linalg.det(changes)
     sound = (volume > 1e-18) & (volume < np.inf)
     if not sound.all():
         joint = int(np.argmin(sound) % len(bones.nodes))
         name = tree.names[bones.nodes[joint]]
-        document.fail(f"joint {name!r} is scaled to nothing or without bounds, or turned inside out, during the motion")
+        document.fail(f"joint {name!r} is scaled to zero or infinity, or mirrored, during the motion")
     turns = changes / np.cbrt(volume)[..., np.newaxis, np.newaxis]
     off = np.abs(turns.swapaxes(-1, -2) @ turns - np.eye(3)).max(axis=(-1, -2)) > _SHEAR
     if off.any():
@@ -146,7 +146,7 @@ def _turns(document: GltfDocument, changes: FloatArray, tree: NodeTree, bones: B
 
 
 class Bent(NamedTuple):
-    """The poses as those of a skeleton whose bones keep their length."""
+    """The poses as those of a skeleton with bones of constant length."""
 
     offsets: FloatArray  # [joint, 3], from the parent at rest; 0 for the root
     rotations: FloatArray  # [frame, joint, 4]: world_from_root for joint 0, else parent_from_joint
@@ -154,7 +154,7 @@ class Bent(NamedTuple):
 
 
 def bent(poses: Poses, rest: Rest, bones: Bones, names: tuple[str, ...]) -> Bent:
-    """`poses` with bones as long as they mostly are, and what that changed."""
+    """Return `poses` with the median length for each bone, and notes on the changes."""
     parents = np.array(bones.parents[1:], np.int64)
     offsets = np.zeros((len(bones.nodes), 3))
     offsets[1:] = rest.positions[1:] - rest.positions[parents]

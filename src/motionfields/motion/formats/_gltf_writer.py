@@ -1,4 +1,4 @@
-"""Writing glTF: a skinned body, and the motion as an animation of its joints, in one binary file."""
+"""Writer of glTF: a skinned body, and the motion as an animation of its joints, in one binary file."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ BODY_COLOR: Final = (0.55, 0.63, 0.72, 1.0)
 """Red, green, blue and opacity of the body, linear."""
 
 TIP: Final = "tip"
-"""What the extras of a node are called that is the end of a bone and no joint."""
+"""Key in the extras of a node that is the end of a bone and not a joint."""
 
 _BYTE, _SHORT, _INT, _FLOAT = 5121, 5123, 5125, 5126
 _VERTICES, _INDICES = 34962, 34963
@@ -32,18 +32,18 @@ _NUMBERS: Final = {np.dtype("u1"): _BYTE, np.dtype("<u2"): _SHORT, np.dtype("<u4
 
 
 def save_glb(path: str | os.PathLike[str], clip: Clip) -> None:
-    """Writes `clip` to the binary glTF file `path`, see `format_glb`; a kill leaves the old file or the new one."""
+    """Write `clip` to the binary glTF file `path`, see `format_glb`; a kill leaves the old file or the new one."""
     data = format_glb(clip)
     with replacing(path) as file:
         file.write(data)
 
 
 def format_glb(clip: Clip) -> bytes:
-    """The bytes of a binary glTF file of `clip`: one skinned body and one animation, metres, y up, facing +z.
+    """Return the bytes of a binary glTF file of `clip`: one skinned body and one animation, metres, y up, facing +z.
 
-    Nodes are called after the joints and stand in the rest pose, the lowest of them on the ground. Keys are at the
-    clip's frames, as float32, and quaternions keep their sign from frame to frame, so that viewers go the short way
-    between them. Joints that never turn have no keys. The same clip gives the same bytes.
+    Nodes have the names of the joints and are in the rest pose, with the lowest on the ground. Keys are at the clip's
+    frames, as float32; quaternions keep their sign from frame to frame, so that viewers interpolate along the shorter
+    arc. Joints that never rotate have no keys. The same clip gives the same bytes.
     """
     document = _Document()
     skeleton = clip.skeleton
@@ -79,7 +79,7 @@ def format_glb(clip: Clip) -> bytes:
 
 
 class _Document:
-    """A glTF document as it grows, and the bytes it points to."""
+    """A glTF document under construction, and the bytes it refers to."""
 
     def __init__(self) -> None:
         self.parts: dict[str, Any] = {}
@@ -88,7 +88,7 @@ class _Document:
         self._data = bytearray()
 
     def add(self, values: NDArray[Any], *, target: int | None = None, bounds: bool = False) -> int:
-        """The accessor of `values` [item] or [item, component], which are put into the buffer."""
+        """Append `values` [item] or [item, component] to the buffer; return the index of their accessor."""
         numbers = np.ascontiguousarray(values)
         width = 1 if numbers.ndim == 1 else numbers.shape[1]
         self._data += bytes(-len(self._data) % 4)
@@ -108,7 +108,7 @@ class _Document:
         return len(self._accessors) - 1
 
     def bytes(self) -> bytes:
-        """The binary file: a header, the document as JSON, the buffer."""
+        """Return the binary file: a header, the document as JSON, the buffer."""
         data = bytes(self._data) + bytes(-len(self._data) % 4)
         buffers = {"accessors": self._accessors, "bufferViews": self._views, "buffers": [{"byteLength": len(data)}]}
         text = json.dumps({**self.parts, **buffers}, separators=(",", ":"), allow_nan=False).encode()
@@ -118,11 +118,11 @@ class _Document:
 
 
 def _check(clip: Clip) -> None:
-    """Refuses what float32 cannot hold."""
+    """Refuse values that float32 cannot hold."""
     times = _times(clip)
     if not np.all(np.diff(times) > 0.0):
         raise ValueError(
-            f"frame_time: {clip.frame_count} frames at {clip.frame_rate:g}/s are too close for glTF's times"
+            f"frame_time: {clip.frame_count} frames at {clip.frame_rate:g}/s are too close for glTF's float32 times"
         )
     if not np.all(np.abs(clip.root_position) < 1e30):
         raise ValueError("root_position: expected metres that float32 can hold")
@@ -137,7 +137,7 @@ def _tip_places(skeleton: Skeleton, places: FloatArray) -> FloatArray:
 
 
 def _nodes(skeleton: Skeleton, root: FloatArray) -> list[dict[str, Any]]:
-    """A node for each joint, in the skeleton's order, and then one for each tip."""
+    """Return a node for each joint, in the skeleton's order, and then one for each tip."""
     count = skeleton.joint_count
     nodes: list[dict[str, Any]] = [{"name": name} for name in skeleton.names]
     children: list[list[int]] = [[] for _ in nodes]
@@ -157,7 +157,7 @@ def _nodes(skeleton: Skeleton, root: FloatArray) -> list[dict[str, Any]]:
 
 
 def _skin(document: _Document, standing: FloatArray) -> dict[str, Any]:
-    """The skin of joints at `standing` [joint, 3] metres, unturned; matrices are column by column."""
+    """Return the skin of joints at `standing` [joint, 3] metres, not rotated; matrices are column-major."""
     joint_from_world = np.tile(np.eye(4), (len(standing), 1, 1))
     joint_from_world[:, 3, :3] = -standing
     matrices = document.add(joint_from_world.reshape(-1, 16).astype("<f4"))
@@ -165,12 +165,12 @@ def _skin(document: _Document, standing: FloatArray) -> dict[str, Any]:
 
 
 def _primitive(document: _Document, mesh: Mesh, root: FloatArray, joint_count: int) -> dict[str, Any]:
-    """The body, each vertex fixed to one joint."""
+    """Return the body, with each vertex bound to one joint."""
     joints = np.zeros((len(mesh.joints), 4), "u1" if joint_count <= 256 else "<u2")
     joints[:, 0] = mesh.joints
     weights = np.zeros((len(mesh.joints), 4), "<f4")
     weights[:, 0] = 1.0
-    small = len(mesh.positions) <= 0xFFFF  # the largest number of each type is none of a vertex
+    small = len(mesh.positions) <= 0xFFFF  # glTF reserves the largest value of each index type
     return {
         "attributes": {
             "POSITION": document.add((mesh.positions + root).astype("<f4"), target=_VERTICES, bounds=True),

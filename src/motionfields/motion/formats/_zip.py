@@ -1,4 +1,4 @@
-"""Zip archives read in place, by their directory, and strictly: one that could be read in two ways is refused.
+"""Strict reader of zip archives, in place and by their directory; an archive that could be read in two ways is refused.
 
 Members lie one after the other and share no bytes, so unpacking takes time and memory bounded by the archive's size.
 """
@@ -20,7 +20,7 @@ from motionfields.base.errors import FormatError
 from motionfields.motion.formats._names import member_name_fault, shown
 
 MOST_MEMBERS: Final = 100_000
-"""Most files and folders an archive may have."""
+"""Largest number of files and folders in an archive."""
 
 _STORED, _DEFLATED, _BZIP2, _LZMA = 0, 8, 12, 14
 _END: Final = struct.Struct("<4s4H2IH")
@@ -29,17 +29,17 @@ _LARGE_END_PLACE: Final = struct.Struct("<4sIQI")
 _ENTRY: Final = struct.Struct("<4s6H3I5H2I")
 _HEADER: Final = struct.Struct("<4s5H3I2H")
 _LONGEST_COMMENT: Final = 0xFFFF
-_IN_EXTRA: Final = 0xFFFF_FFFF  # stands in place of numbers of more than 32 bits
-_LZMA_SETTINGS: Final = 9  # bytes before those that LZMA packed
+_IN_EXTRA: Final = 0xFFFF_FFFF  # marks a number of more than 32 bits, stored in the extra field
+_LZMA_SETTINGS: Final = 9  # bytes before the LZMA stream
 _ENCRYPTED, _PATCH, _UTF8_NAME = 0x2041, 0x20, 0x800
 
 
 class Member(NamedTuple):
-    """What the directory says of a file in the archive, with where its bytes must end."""
+    """Directory entry of a file in the archive, and the byte at which its data must end."""
 
     name: str
     raw_name: bytes
-    fault: str | None  # why it cannot be read
+    fault: str | None  # reason why it cannot be read
     method: int
     crc: int
     packed_size: int  # bytes
@@ -62,11 +62,11 @@ class ZipArchive:
     path: str
 
     def size(self) -> int:
-        """The bytes of the archive."""
+        """Return the size of the archive in bytes."""
         return os.fstat(self.file.fileno()).st_size
 
     def members(self) -> list[Member]:
-        """All files and folders, in the order of the directory."""
+        """Return all files and folders, in the order of the directory."""
         directory = self._directory()
         data = self._bytes(directory.start, directory.size)
         members, position = list[Member](), 0
@@ -75,13 +75,13 @@ class ZipArchive:
                 member, position = self._entry(data, position)
                 members.append(member)
         except struct.error:
-            self._fail("its directory ends early")
+            self._fail("its directory is truncated")
         if position != len(data):
-            self._fail("its directory has more members than it says")
+            self._fail("its directory has more members than it declares")
         return self._apart(_each_name_once(members), directory.start)
 
     def read(self, member: Member, *, limit: int) -> bytes:
-        """The bytes of a member that unpacks to `limit` bytes at most."""
+        """Return the bytes of a member that unpacks to at most `limit` bytes."""
         path = f"{self.path}/{shown(member.name)}"
         if member.fault:
             raise FormatError(member.fault, path=path)
@@ -112,20 +112,20 @@ class ZipArchive:
         if count > MOST_MEMBERS and count * _ENTRY.size <= length:
             self._fail(f"expected at most {MOST_MEMBERS} members, got {count}")
         if start + length != end or count * _ENTRY.size > length:
-            self._fail("its directory is not where or what its end record says")
+            self._fail("its directory does not match its end record")
         return _Directory(start, length, count)
 
     def _large_end(self, place: int) -> tuple[int, list[int], int, int, int, int]:
-        """Where the end record of large archives is, and what it says; what says where is at byte `place`."""
+        """Return the position and content of the zip64 end record, from its locator at byte `place`."""
         _, disk, at, disk_count = _LARGE_END_PLACE.unpack(self._bytes(place, _LARGE_END_PLACE.size))
         record = self._bytes(at, _LARGE_END.size) if at <= place - _LARGE_END.size else b""
         if record[:4] != b"PK\6\6" or at + 12 + int.from_bytes(record[4:12], "little") != place:
-            self._fail("the end record of large archives is not where it should be")
+            self._fail("its zip64 end record is not where its locator says")
         _, _, _, _, *disks, here, count, length, start = _LARGE_END.unpack(record)
         return at, [disk, *disks, max(disk_count - 1, 0)], here, count, length, start
 
     def _entry(self, data: bytes, position: int) -> tuple[Member, int]:
-        """The member whose entry is at `position` of the directory, and where the next entry is."""
+        """Return the member whose entry is at `position` of the directory, and the position of the next entry."""
         fields = _ENTRY.unpack_from(data, position)
         mark, _, _, flags, method, _, _, crc, packed_size, size, *lengths, disk, _, attributes, start = fields
         name_end = position + _ENTRY.size + lengths[0]
@@ -143,37 +143,37 @@ class ZipArchive:
         return Member(name, raw_name, fault, method, crc, packed_size, size, start, end=0), end
 
     def _large_numbers(self, extra: bytes, numbers: tuple[int, ...]) -> list[int]:
-        """`numbers`, with those that have more than 32 bits taken from the extra field of large archives."""
+        """Return `numbers`, with those of more than 32 bits taken from the zip64 extra field."""
         while len(extra) >= 4:
             kind, length = struct.unpack_from("<2H", extra)
             field, extra = extra[4 : 4 + length], extra[4 + length :]
             if kind == 1:
                 if len(field) < 8 * numbers.count(_IN_EXTRA):
-                    self._fail("its directory lacks a size or place of more than 32 bits")
+                    self._fail("its directory lacks a size or position of more than 32 bits")
                 large = iter(struct.unpack_from(f"<{numbers.count(_IN_EXTRA)}Q", field))
                 return [next(large) if number == _IN_EXTRA else number for number in numbers]
         return list(numbers)
 
     def _apart(self, members: list[Member], directory_start: int) -> list[Member]:
-        """`members` with their ends; refuses those that share bytes, by which a small archive unpacks to a huge one."""
+        """Return `members` with their ends; refuse shared bytes, which let a small archive unpack to a huge one."""
         starts = [*sorted(member.start for member in members), directory_start]
-        following = dict(reversed(list(pairwise(starts))))  # of members at one place, the first has no room
+        following = dict(reversed(list(pairwise(starts))))  # of members at one position, the first has no room
         for number, member in enumerate(members):
             end = following[member.start]
             if member.start + _HEADER.size + len(member.raw_name) + member.packed_size > end:
-                self._fail(f"{shown(member.name)} reaches into what follows it; members must not share bytes")
+                self._fail(f"{shown(member.name)} overlaps the next member; members must not share bytes")
             members[number] = member._replace(end=end)
         return members
 
     def _packed(self, member: Member) -> bytes:
-        """The bytes of a member as they are in the archive."""
+        """Return the compressed bytes of a member."""
         mark, _, _, method, *_, name_length, extra_length = _HEADER.unpack(self._bytes(member.start, _HEADER.size))
         start = member.start + _HEADER.size + name_length + extra_length
         name = self._bytes(member.start + _HEADER.size, name_length)
         if (mark, method, name) != (b"PK\3\4", member.method, member.raw_name):
-            raise ValueError("its name or method is another in its own header than in the directory")
+            raise ValueError("its name or method differs between its own header and the directory")
         if start + member.packed_size > member.end:
-            raise ValueError("it reaches into what follows it; members must not share bytes")
+            raise ValueError("it overlaps the next member; members must not share bytes")
         return self._bytes(start, member.packed_size)
 
     def _bytes(self, start: int, size: int) -> bytes:
@@ -181,18 +181,18 @@ class ZipArchive:
         return self.file.read(size)
 
     def _fail(self, reason: str) -> NoReturn:
-        raise FormatError(f"is no zip archive that can be read: {reason}", path=shown(self.path))
+        raise FormatError(f"is not a readable zip archive: {reason}", path=shown(self.path))
 
 
 def _each_name_once(members: list[Member]) -> list[Member]:
-    """`members`, with a fault in those that share a name: there is no telling which is meant."""
+    """Return `members` with a fault in those that share a name, because it is unclear which one is meant."""
     counts = Counter(member.name for member in members)
-    again = "its name stands in the archive more than once"
+    again = "its name occurs in the archive more than once"
     return [member._replace(fault=member.fault or again) if counts[member.name] > 1 else member for member in members]
 
 
 def _kind_fault(flags: int, method: int, mode: int) -> str | None:
-    """Why a member is of a kind that is not read; `mode` is that of its file on Unix, or 0."""
+    """Return why a member is of a kind that is not read; `mode` is its Unix file mode, or 0."""
     if flags & _ENCRYPTED:
         return "is encrypted"
     if flags & _PATCH:
@@ -200,24 +200,24 @@ def _kind_fault(flags: int, method: int, mode: int) -> str | None:
     if stat.S_IFMT(mode) not in (0, stat.S_IFREG):
         return "expected a regular file, got a link, folder or device"
     if method not in (_STORED, _DEFLATED, _BZIP2, _LZMA):
-        return f"is packed by method {method}; expected deflate, bzip2, LZMA or none"
+        return f"is compressed with method {method}; expected deflate, bzip2, LZMA or none"
     return None
 
 
 def _unpacked(packed: bytes, member: Member) -> bytes:
-    """What `packed` holds, never more than a byte over what the directory says, and checked."""
+    """Return the content of `packed`, checked, and never more than one byte longer than the directory declares."""
     if member.method == _STORED:
         data = packed
     else:
         unpacker = _unpacker(member, packed)
-        # All at once, or LZMA and bzip2 would unpack all of a piece, up to a million times its size.
+        # One call with a limit: fed in pieces, LZMA and bzip2 would unpack each to up to a million times its size.
         data = unpacker.decompress(packed[_LZMA_SETTINGS:] if member.method == _LZMA else packed, member.size + 1)
         if len(data) > member.size:
             raise ValueError(f"it holds more than the {member.size} bytes that the directory says")
-        if not unpacker.eof and member.method != _LZMA:  # LZMA may leave out the mark of its end
-            raise ValueError("its packed bytes end early")
+        if not unpacker.eof and member.method != _LZMA:  # LZMA may omit its end mark
+            raise ValueError("its compressed data is truncated")
         if unpacker.unused_data:
-            raise ValueError("its packed bytes go on after their end")
+            raise ValueError("its compressed data continues after its end")
     if len(data) != member.size:
         raise ValueError(f"expected the {member.size} bytes that the directory says, got {len(data)}")
     if zlib.crc32(data) != member.crc:
@@ -233,7 +233,7 @@ def _unpacker(member: Member, packed: bytes) -> zlib._Decompress | bz2.BZ2Decomp
     _, settings_size, settings, window = struct.unpack_from("<2HBI", packed.ljust(_LZMA_SETTINGS))
     if len(packed) < _LZMA_SETTINGS or settings_size != 5 or settings >= 225:
         raise ValueError("its LZMA settings are damaged")
-    # The window is allocated at once: no more of it than can be looked back to.
+    # The window is allocated at once, so it is limited to the size that the data can refer back to.
     window = max(4096, min(window, member.size))
     bits = {"lc": settings % 9, "lp": settings // 9 % 5, "pb": settings // 45}
     chain = [{"id": lzma.FILTER_LZMA1, "dict_size": window, **bits}]

@@ -1,7 +1,7 @@
-"""BVH files: hierarchies of joints with Euler angles, read into quaternions and written from them.
+"""BVH files: joint hierarchies with Euler angles, read into quaternions and written from them.
 
-`read_bvh` stays in the file's own unit and axes. It takes any bytes at all and either returns a motion or
-raises `BvhError`, in time and memory bounded by the size of the file.
+`read_bvh` keeps the file's own unit and axes. It takes arbitrary bytes and either returns a motion or raises
+`BvhError`, in time and memory bounded by the size of the file.
 """
 
 from __future__ import annotations
@@ -31,17 +31,20 @@ __all__ = ["BvhMotion", "format_bvh", "read_bvh", "save_bvh"]
 
 POSE_BYTES_PER_BYTE: Final = 6
 POSE_BYTES_ALWAYS: Final = 32_000_000
-"""Poses may take so many times the file's size, plus so many bytes. Joints of 3 channels take 5.4 times at
-most; joints of none could turn a small file into gigabytes."""
+"""Limit on the poses in bytes: the first constant times the file size, plus the second.
+
+Joints of 3 channels take at most 5.4 times the file size; joints without channels could turn a small file into
+gigabytes.
+"""
 
 
 @dataclass(frozen=True, eq=False)
 class BvhMotion:
-    """What a BVH file says, lengths in the file's unit, along the file's axes.
+    """The content of a BVH file, with lengths in the file's unit, along the file's axes.
 
-    Joints stand in the file's order, parents before children. `offsets` of joints that have position channels
-    are what those say (see `notes`), so that every pose is `root_position`, `offsets` and `rotations`; the
-    root's own offset is the file's OFFSET and plays no part. End Sites of no length are left out of the tips.
+    Joints are in the file's order, parents before children. For joints with position channels, `offsets` come from
+    those channels (see `notes`), so that every pose consists of `root_position`, `offsets` and `rotations`; the root's
+    own offset is the file's OFFSET and has no effect on poses. End Sites of zero length are left out of the tips.
     """
 
     names: tuple[str, ...]
@@ -52,20 +55,20 @@ class BvhMotion:
     root_position: FloatArray  # [frame, 3]
     rotations: FloatArray  # [frame, joint, 4], wxyz unit: world_from_root for joint 0, else parent_from_joint
     frame_time: float  # seconds
-    rotation_orders: tuple[str, ...]  # per joint, as the channels stand: "ZYX"; "" where nothing turns
-    notes: tuple[str, ...]  # what was ignored or taken in an unusual way, for the user to know
+    rotation_orders: tuple[str, ...]  # per joint, in channel order: "ZYX"; "" without rotation channels
+    notes: tuple[str, ...]  # messages for the user about ignored or unusual content
 
     @property
     def frame_count(self) -> int:
-        """How many poses there are; may be 0."""
+        """Number of poses; may be 0."""
         return len(self.root_position)
 
 
 def read_bvh(data: bytes, *, path: str | None = None) -> BvhMotion:
-    """The motion in the bytes of a BVH file; `path` is only for messages. Raises BvhError, and nothing else.
+    """Return the motion in the bytes of a BVH file; `path` is only for messages. Raises BvhError, and nothing else.
 
-    Position channels replace a joint's OFFSET, axis by axis. A frame's rotation is composed in channel order:
-    Zrotation Yrotation Xrotation is Rz Ry Rx. Signs of the quaternions are as the angles give them.
+    Position channels replace a joint's OFFSET, axis by axis. A frame's rotation is composed in channel order: Zrotation
+    Yrotation Xrotation is Rz Ry Rx. The signs of the quaternions follow from the angles.
     """
     text = BvhText(data, path)
     hierarchy = read_hierarchy(text)
@@ -88,11 +91,11 @@ def read_bvh(data: bytes, *, path: str | None = None) -> BvhMotion:
 
 
 def _check_size(text: BvhText, hierarchy: Hierarchy, header: MotionHeader) -> None:
-    """Refuses, before any allocation, frames that the file cannot hold and poses out of proportion to it."""
+    """Refuse, before any allocation, more frames than the file can hold and poses out of proportion to its size."""
     frame_count, joint_count, column_count = header.frame_count, len(hierarchy.names), hierarchy.column_count
     if frame_count and not column_count:
-        text.fail(f"expected Frames: 0 without any channels, got {frame_count}", header.frame_count_at)
-    least_row = max(2 * column_count, 1)  # bytes: for each value a digit, and a blank or line end
+        text.fail(f"expected Frames: 0 in a file without channels, got {frame_count}", header.frame_count_at)
+    least_row = max(2 * column_count, 1)  # bytes: a digit and a blank or line end for each value
     room = (len(text.data) - text.position) // least_row
     if frame_count > room:
         text.fail(
@@ -111,9 +114,9 @@ def _check_size(text: BvhText, hierarchy: Hierarchy, header: MotionHeader) -> No
 
 
 def _read_values(text: BvhText, hierarchy: Hierarchy, frame_count: int) -> FloatArray:
-    """All rows [frame, column], as they stand."""
+    """Return all rows [frame, column], unconverted."""
     values = np.empty((frame_count, hierarchy.column_count))
-    if frame_count == 0:  # also where there is nothing to read: no need to compile the kernel
+    if frame_count == 0:  # without rows there is no need to compile the kernel
         text.end_file("0 frames")
         return values
     status, offset, row = read_rows(np.frombuffer(text.data, np.uint8), text.position, values)
@@ -139,7 +142,7 @@ def _fail_in_rows(text: BvhText, status: int, *, offset: int, row: int, shape: t
 
 
 def _rotations(values: FloatArray, hierarchy: Hierarchy) -> FloatArray:
-    """Rotations [frame, joint, 4] of all joints."""
+    """Return the rotations [frame, joint, 4] of all joints."""
     joint_count = len(hierarchy.names)
     columns, axes = np.full((joint_count, 3), -1), np.zeros((joint_count, 3), np.int64)
     for joint in range(joint_count):
@@ -152,7 +155,7 @@ def _rotations(values: FloatArray, hierarchy: Hierarchy) -> FloatArray:
 
 
 def _root_position(values: FloatArray, hierarchy: Hierarchy) -> FloatArray:
-    """Positions [frame, 3] of the root: its channels, and its OFFSET along axes that have none."""
+    """Return the positions [frame, 3] of the root: its channels, and its OFFSET along axes without one."""
     positions = np.tile(np.array(hierarchy.offsets[0]), (len(values), 1))
     for channel in hierarchy.channels_of(0, "POSITION"):
         positions[:, channel.axis] = values[:, channel.column]

@@ -1,7 +1,7 @@
 """glTF files: skeletons of nodes with animations, read into quaternions; and clips written with a body.
 
-`read_gltf` stays in the file's own unit. It takes any bytes at all and either returns a motion or raises `GltfError`,
-in time and memory bounded by the size of the file.
+`read_gltf` keeps the file's own unit. It takes arbitrary bytes and either returns a motion or raises `GltfError`, in
+time and memory bounded by the size of the file.
 """
 
 from __future__ import annotations
@@ -32,17 +32,21 @@ __all__ = ["GltfMotion", "animation_names", "format_glb", "read_gltf", "save_glb
 
 FRAME_BYTES_PER_BYTE: Final = 16
 FRAME_BYTES_ALWAYS: Final = 64_000_000
-"""Poses may take so many times the file's size, plus so many bytes: two keys far apart could make gigabytes."""
+"""Limit on the poses in bytes: the first constant times the file size, plus the second.
 
-_NODE_BYTES: Final = 56  # of a joint in a pose: its place and its turn
+Without it, two keys far apart could make gigabytes.
+"""
+
+_NODE_BYTES: Final = 56  # bytes of a joint in a pose: its position and rotation
 
 
 @dataclass(frozen=True, eq=False)
 class GltfMotion:
-    """What a glTF file says of one skeleton, lengths in the file's unit, in the world of the file.
+    """One skeleton and its motion from a glTF file, with lengths in the file's unit, in the world of the file.
 
-    Joints stand depth first. Their rest pose is that of the skin, or else of the nodes, and there all rotations are
-    identity: those of the file, and scales, and what stands above the root, are in `offsets` and `root_position`.
+    Joints are in depth-first order. The rest pose is the bind pose of the skin, or else the pose of the nodes, and all
+    rotations are identity there: the rotations, scales and parents of the root in the file are folded into `offsets`
+    and `root_position`.
     """
 
     names: tuple[str, ...]
@@ -54,28 +58,28 @@ class GltfMotion:
     rotations: FloatArray  # [frame, joint, 4], wxyz unit: world_from_root for joint 0, else parent_from_joint
     frame_time: float  # seconds
     rate_evidence: str  # how the frame time was found
-    animation: str | None  # what it is called; None where the file has only a skeleton
-    notes: tuple[str, ...]  # what was ignored or taken in an unusual way, for the user to know
+    animation: str | None  # its name; None if the file has only a skeleton
+    notes: tuple[str, ...]  # messages for the user about ignored or unusual content
 
     @property
     def frame_count(self) -> int:
-        """How many poses there are; may be 0."""
+        """Number of poses; may be 0."""
         return len(self.root_position)
 
 
 def animation_names(data: bytes, *, path: str | None = None) -> tuple[str, ...]:
-    """What the animations in the bytes of a glTF file are called, by which `read_gltf` finds them.
+    """Return the names of the animations in the bytes of a glTF file, by which `read_gltf` finds them.
 
-    Letters that file names cannot have are replaced, and names that are missing or repeat get a number.
+    Characters that file names cannot have are replaced, and missing or repeated names get a number.
     """
     return tuple(animation_labels(read_document(data, path)))
 
 
 def read_gltf(data: bytes, *, path: str | None = None, animation: str | None = None) -> GltfMotion:
-    """The motion in the bytes of a `.glb` or `.gltf` file; `path` is only for messages. Raises `GltfError` alone.
+    """Return the motion in the bytes of a `.glb` or `.gltf` file; `path` is only for messages. Raises only `GltfError`.
 
-    Of several animations, `animation` says which; see `animation_names`. A file without any gives a skeleton with no
-    frames. Buffers must be in the file. Motion is read at the spacing of its keys, see `rate_evidence`.
+    If there are several animations, `animation` selects one; see `animation_names`. A file without any gives a skeleton
+    with no frames. Buffers must be in the file. Motion is sampled at the spacing of its keys, see `rate_evidence`.
     """
     document = read_document(data, path)
     try:
@@ -97,7 +101,7 @@ def _motion(document: GltfDocument, animation: str | None) -> GltfMotion:
     if read is None:
         sampling = Sampling(0.0, 30.0, 0, "there is no animation; taken as 30/s")
         poses = Poses(np.zeros((0, len(names), 3)), np.zeros((0, len(names), 4)))
-        notes.append("holds no animation: a skeleton alone, and no frames")
+        notes.append("holds no animation: only a skeleton, without frames")
     else:
         sampling, poses = _sampled(document, tree, bones, rest, animation=read)
     bones_kept = bent(poses, rest, bones, names)
@@ -119,7 +123,7 @@ def _motion(document: GltfDocument, animation: str | None) -> GltfMotion:
 
 
 def _chosen(document: GltfDocument, animation: str | None) -> int | None:
-    """The number of the animation that is meant; None where there is none."""
+    """Return the index of the selected animation; None if there is none."""
     labels = animation_labels(document)
     listed = shown(", ".join(labels))
     if animation is not None:
@@ -127,12 +131,12 @@ def _chosen(document: GltfDocument, animation: str | None) -> int | None:
             document.fail(f"no animation is called {shown(animation)!r}; there are {listed or 'none'}")
         return labels.index(animation)
     if len(labels) > 1:
-        document.fail(f"holds {len(labels)} animations; put # and one of these after its name: {listed}")
+        document.fail(f"holds {len(labels)} animations; add # and one of these to its name: {listed}")
     return 0 if labels else None
 
 
 def _bones(document: GltfDocument, tree: NodeTree, accessors: Accessors) -> tuple[Bones, list[str]]:
-    """The skeleton, which is the same for all animations of the file, and notes."""
+    """Return the skeleton, which is the same for all animations of the file, and notes."""
     animated, moving = set[int](), set[int]()
     for item in document.items("animations"):
         samplers = document.items("samplers", within=item)
@@ -155,7 +159,7 @@ def _bones(document: GltfDocument, tree: NodeTree, accessors: Accessors) -> tupl
 def _sampled(
     document: GltfDocument, tree: NodeTree, bones: Bones, rest: Rest, *, animation: Animation
 ) -> tuple[Sampling, Poses]:
-    """When to look, and what there is to see."""
+    """Return the sample times and the poses of `animation`."""
     nodes = {*tree.above(bones.nodes[0]), *bones.nodes}
     tracks = {key: track for key, track in animation.tracks.items() if key[0] in nodes}
     if not tracks:

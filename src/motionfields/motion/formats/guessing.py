@@ -1,7 +1,7 @@
-"""What a motion file does not say, guessed with its evidence: unit, axes, and rest poses before the motion.
+"""Guesses of what a motion file does not state: unit, axes, and rest poses before the motion.
 
-The functions take a raw clip, still in the file's unit and axes. Every guess comes back as a `Finding` whose evidence a
-person can check.
+The functions take a raw clip, still in the file's unit and axes. Every guess is returned as a `Finding` with evidence
+that a person can check.
 """
 
 from __future__ import annotations
@@ -26,20 +26,20 @@ from motionfields.motion.clip.place import AXES
 from motionfields.motion.clip.resting import rest_positions
 from motionfields.motion.skeleton import forward_kinematics, tip_positions
 
-# Metres per unit. CMU's files count in inches divided by 0.45.
+# Metres per unit. CMU's files use inches divided by 0.45.
 UNITS = {"m": 1.0, "cm": 0.01, "mm": 0.001, "inch": 0.0254, "foot": 0.3048, "cmu": 0.0254 / 0.45}
 USUAL_STATURE = 1.70  # metres
 PLAUSIBLE_STATURE = (1.2, 2.2)  # metres
 
-TURNED_REST = np.radians(20.0)  # by which a rest pose must look aside to be turned ahead
-REST_SEARCH = 60  # frames at the start among which a rest pose may end
-REST_JUMP = np.radians(5.0)  # mean joint change that counts as a jump
-REST_JUMP_RATIO = 4.0  # and how many times the usual change between frames it must be
-REST_FROZEN = np.radians(0.02)  # mean joint change below which a pose is held
+TURNED_REST = np.radians(20.0)  # radians off +z above which a rest pose is turned to face +z
+REST_SEARCH = 60  # frames at the start within which a rest pose must end
+REST_JUMP = np.radians(5.0)  # radians of mean joint rotation that count as a jump
+REST_JUMP_RATIO = 4.0  # least ratio of a jump to the median change between frames
+REST_FROZEN = np.radians(0.02)  # radians of mean joint rotation below which a pose counts as held
 
 
 def guess_scale(clip: Clip, body: Body | None) -> Finding:
-    """Metres per unit: the known unit that makes the character's stature most like a person's."""
+    """Return metres per unit: the known unit that brings the character's stature nearest to a person's."""
     stature_units, how = _stature(clip, body)
     if not stature_units > 0.0:
         return Finding(UNITS["cm"], "the skeleton has no size; taken as centimetres")
@@ -53,7 +53,7 @@ def guess_scale(clip: Clip, body: Body | None) -> Finding:
 
 
 def implausible_stature(clip: Clip, body: Body | None, scale: float) -> str | None:
-    """A warning where `scale` metres per unit makes the character no human size."""
+    """Return a warning if `scale` metres per unit gives the character no human size, else None."""
     stature = _stature(clip, body)[0] * scale
     low, high = PLAUSIBLE_STATURE
     if low <= stature <= high:
@@ -62,11 +62,11 @@ def implausible_stature(clip: Clip, body: Body | None, scale: float) -> str | No
 
 
 def guess_up(clip: Clip, body: Body | None, rest_count: int) -> Finding:
-    """The file's axis along which the hips are above the ankles.
+    """Return the file's axis along which the hips are above the ankles.
 
-    People lie and fall, so `rest_count` frames of a rest pose at the start, which stands, decide alone. Without them
-    the axis of the unturned skeleton counts if the motion stands along it for a tenth of the time; otherwise the
-    axis along which most frames stand.
+    People also lie and fall, so if the file starts with `rest_count` frames of a rest pose, which stands, they decide
+    alone. Otherwise the up axis of the unrotated skeleton is used if the motion is upright along it for at least a
+    tenth of the time, and else the axis along which most frames are upright.
     """
     if body is None:
         return Finding("+y", "no legs recognised; +y is usual")
@@ -81,7 +81,7 @@ def guess_up(clip: Clip, body: Body | None, rest_count: int) -> Finding:
 
 
 def guess_facing(clip: Clip, body: Body | None, up: str) -> Finding:
-    """The file's axis that the character faces when its root is not turned, from the line of the hips."""
+    """Return the file's axis that the character faces when its root is not rotated, from the hip line."""
     if body is None:
         return Finding(next(axis for axis in ("+z", "+x") if axis[1] != up[1]), "no legs recognised; +z is usual")
     some = _some_frames(clip)
@@ -94,10 +94,10 @@ def guess_facing(clip: Clip, body: Body | None, up: str) -> Finding:
 
 
 def facing_ahead(clip: Clip, body: Body | None) -> Clip:
-    """The same motion on a skeleton that faces +z at rest, if it stands along +y there; nothing moves.
+    """Return the same motion on a skeleton that faces +z at rest, if it is upright along +y there; nothing moves.
 
-    Nodes of glTF stand at rest as the tool left them, often in a frame of some motion, turned any way. Which pose is
-    called unturned is free, so that the motion stays where it is in the world of the file.
+    Nodes of glTF files are left at rest in whatever pose the tool had, often a frame of some motion, facing any way.
+    The choice of the unrotated pose is free, so the motion stays in place in the world of the file.
     """
     skeleton = clip.skeleton
     if body is None or _upright(trim(clip, 0, 0), body)[0] != "+y":
@@ -119,7 +119,7 @@ def facing_ahead(clip: Clip, body: Body | None) -> Clip:
 
 
 def guess_rest_frames(clip: Clip, body: Body | None) -> Finding:
-    """How many frames at the start are a rest pose (a T-pose, say) that the motion then jumps away from."""
+    """Return how many frames at the start are a rest pose (such as a T-pose) from which the motion jumps away."""
     if clip.frame_count < 8:
         return Finding(0, "too few frames to tell")
     change = quat_angle(clip.rotations[1:], clip.rotations[:-1]).mean(axis=-1)
@@ -139,7 +139,7 @@ def guess_rest_frames(clip: Clip, body: Body | None) -> Finding:
 
 
 def _stature(clip: Clip, body: Body | None) -> tuple[float, str]:
-    """The character's height in file units, and from what it was taken."""
+    """Return the character's height in file units, and the measurement it comes from."""
     skeleton = clip.skeleton
     if body is not None:
         bones = [joint for leg in body.legs for joint in (leg.knee, leg.ankle)]
@@ -153,7 +153,7 @@ def _stature(clip: Clip, body: Body | None) -> tuple[float, str]:
 
 
 def _some_frames(clip: Clip, most: int = 500) -> Clip:
-    """`clip`, or at most about `most` frames spread over it; the rest pose where it has none."""
+    """Return `clip`, or at most about `most` frames spread over it; the rest pose if it has none."""
     if clip.frame_count == 0:
         rest = quat_identity(1, clip.skeleton.joint_count)
         return Clip(clip.skeleton, np.zeros((1, 3)), rest, clip.frame_time)
@@ -162,7 +162,7 @@ def _some_frames(clip: Clip, most: int = 500) -> Clip:
 
 
 def _upright(clip: Clip, body: Body) -> list[str]:
-    """For some frames of `clip`, the axis nearest to the way from ankles to hips."""
+    """Return, for some frames of `clip`, the axis nearest to the direction from ankles to hips."""
     positions = _some_frames(clip).world().positions
     hips = positions[:, [leg.hip for leg in body.legs]].mean(axis=1)
     ankles = positions[:, [leg.ankle for leg in body.legs]].mean(axis=1)
@@ -170,14 +170,14 @@ def _upright(clip: Clip, body: Body) -> list[str]:
 
 
 def _nearest_axis(vector: FloatArray) -> tuple[str, float]:
-    """The axis nearest in direction to `vector` [3], and the cosine between them."""
+    """Return the axis nearest in direction to `vector` [3], and the cosine between them."""
     cosines = {name: float(np.dot(axis, vector)) for name, axis in AXES.items()}
     best = max(cosines, key=lambda name: cosines[name])
     return best, cosines[best] / max(float(np.linalg.norm(vector)), 1e-12)
 
 
 def _rests(frame: Clip, body: Body | None) -> bool:
-    """Whether the one pose of `frame` is unturned, or stands on straight legs with its arms out."""
+    """Return whether the one pose of `frame` is unrotated, or stands on straight legs with its arms out."""
     turned = quat_angle(frame.rotations[0], quat_identity())
     if float(np.median(turned)) < np.radians(0.5):
         return True
@@ -190,7 +190,7 @@ def _rests(frame: Clip, body: Body | None) -> bool:
 
 
 def _aligned(positions: FloatArray, arm: Arm, direction: FloatArray) -> BoolArray:
-    """Whether an arm points within 35 degrees of `direction` [3]."""
+    """Return whether an arm points within 35 degrees of `direction` [3]."""
     way = positions[arm.wrist] - positions[arm.shoulder]
     cosine = way @ direction / max(float(np.linalg.norm(way) * np.linalg.norm(direction)), 1e-12)
     return np.asarray(cosine > np.cos(np.radians(35.0)))

@@ -1,4 +1,4 @@
-"""From files, folders and archives to clips in metres, y up, facing +z; and back to files."""
+"""Load files, folders and archives as clips in metres, y up, facing +z; save clips to files."""
 
 from __future__ import annotations
 
@@ -54,20 +54,20 @@ ELSEWHERE = {
     ".usdz": f"USD is not read: {_BLENDER}",
     ".dae": f"COLLADA is not read: {_BLENDER}",
     ".blend": f"Blender's own files are not read: {_BLENDER}",
-    ".vrm": "is a glTF file by another name: call it .glb",
-    ".c3d": "C3D holds markers and no skeleton: solve them to one, and save that as BVH or glTF",
-    ".field": "is a motion field, made of motion: motionfields synth lets it move, motionfields train steers it",
-    ".ctrl": "is a controller, made of motion: motionfields play steers it, motionfields record makes motion of it",
+    ".vrm": "VRM is a kind of glTF file: rename it to .glb",
+    ".c3d": "C3D holds markers and no skeleton: fit a skeleton to them, and save that as BVH or glTF",
+    ".field": "is a motion field, not motion: use it with motionfields synth or motionfields train",
+    ".ctrl": "is a controller, not motion: use it with motionfields play or motionfields record",
     ".asf": "ASF and AMC are not read: convert them to BVH",
     ".amc": "ASF and AMC are not read: convert them to BVH",
 }
-"""What to do with motion in files of other kinds, by suffix."""
-LARGEST_RATIO = 200  # how many times its own size an archive may unpack to; text of numbers shrinks 3 to 6 times
+"""Advice for files of other kinds, by suffix."""
+LARGEST_RATIO = 200  # largest unpacked size of an archive divided by its own; text of numbers shrinks 3 to 6 times
 SCALES = (1e-6, 1e6)  # metres per file unit
 
 
 class LoadOptions(TypedDict, total=False):
-    """What can be said about files that are loaded; see `load_clip`."""
+    """Known facts about the files to load; see `load_clip`."""
 
     scale: float | str | None
     up: str | None
@@ -77,7 +77,7 @@ class LoadOptions(TypedDict, total=False):
 
 
 class MotionFile(NamedTuple):
-    """A motion file of a folder or archive; `read` works until the next one is asked for."""
+    """A motion file of a folder or archive; `read` works until the next file is requested."""
 
     path: str
     read: Callable[[], bytes]
@@ -92,12 +92,13 @@ def load_clip(
     rest_frames: int | None = None,
     frame_rate: float | None = None,
 ) -> Clip:
-    """The motion in a file, in metres, y up, facing +z, with `clip.report` saying how it got there.
+    """Load the motion in a file, in metres, y up, facing +z; `clip.report` says how it was converted.
 
-    What is not given is guessed: `scale` is metres per file unit or a unit's name ("cm", "inch", "cmu"...), `up` and
-    `facing` are the file's axes ("+z", "-x"...), `rest_frames` is how many frames at the start are a T-pose or other
-    rest pose and are dropped, `frame_rate` is frames per second. Of a glTF file with several animations, one is named
-    after a #: "pack.glb#walk". Raises `FormatError` for any file that cannot be used.
+    Options that are not given are guessed: `scale` is metres per file unit or the name of a unit ("cm", "inch",
+    "cmu"...), `up` and `facing` are the file's axes ("+z", "-x"...), `rest_frames` is the number of frames at the start
+    that are a T-pose or other rest pose and are dropped, `frame_rate` is frames per second. To choose one of several
+    animations in a glTF file, add # and its name: "pack.glb#walk". Raises `FormatError` for any file that cannot be
+    used.
     """
     given = _Given(scale=scale, up=up, facing=facing, rest_frames=rest_frames, frame_rate=frame_rate)
     return _clip_from_bytes(_read_named(_file_of(str(path))), str(path), given)
@@ -106,20 +107,20 @@ def load_clip(
 def load_clips(
     source: str | Path, *, on_error: Callable[[FormatError], None] | None = None, **options: Unpack[LoadOptions]
 ) -> list[Clip]:
-    """All motions of a pattern ("takes/*.bvh"), folder, zip archive or file, sorted by name; see `iter_clips`."""
+    """Load all motions of a pattern ("takes/*.bvh"), folder, zip archive or file, sorted by name; see `iter_clips`."""
     return list(iter_clips(source, on_error=on_error, **options))
 
 
 def iter_clips(
     source: str | Path, *, on_error: Callable[[FormatError], None] | None = None, **options: Unpack[LoadOptions]
 ) -> Iterator[Clip]:
-    """The motions of `source`, read one at a time.
+    """Yield the motions of `source`, read one at a time.
 
     `source` is a pattern with wildcards, a folder (searched with its subfolders), a zip archive (read in place, never
-    unpacked to disk) or one file. Links found in a folder are followed if they end inside it. A glTF file gives a
+    unpacked to disk) or one file. Links found in a folder are followed if they end inside it. A glTF file gives one
     motion for each of its animations. `options` are those of `load_clip`, for all files. A file that cannot be used
-    raises `FormatError`; with `on_error` the error is handed to that function and the file skipped. An archive whose
-    directory is not sound raises in any case.
+    raises `FormatError`; with `on_error`, that function receives the error and the file is skipped. An archive with a
+    damaged directory always raises.
     """
     given = _Given(**options)
     for path, read in iter_files(source):
@@ -132,9 +133,9 @@ def iter_clips(
 
 
 def iter_files(source: str | Path) -> Iterator[MotionFile]:
-    """The motion files of `source`, which is as in `iter_clips`, by name; raises `FormatError` if there are none.
+    """Yield the motion files of `source`, as in `iter_clips`, by name; raise `FormatError` if there are none.
 
-    One with several animations comes once for each, with the animation's name after a # in its path.
+    A file with several animations is yielded once for each, with # and the animation's name added to its path.
     """
     found = False
     for path, read in _files(source):
@@ -145,15 +146,15 @@ def iter_files(source: str | Path) -> Iterator[MotionFile]:
 
 
 def clip_from_bytes(data: bytes, path: str, **options: Unpack[LoadOptions]) -> Clip:
-    """The motion that the bytes of a file hold, as `load_clip` gives it; `path` is for its name and messages."""
+    """Return the motion in the bytes of a file, as `load_clip` does; `path` is for its name and messages."""
     return _clip_from_bytes(data, path, _Given(**options))
 
 
 def save_clip(clip: Clip, path: str | Path, *, unit: str = "cm", order: str = "ZYX") -> None:
-    """Write `clip` to `path`, atomically, as BVH or, where the name ends in .glb, as binary glTF.
+    """Write `clip` to `path`, atomically, as BVH or, if the name ends in .glb, as binary glTF.
 
-    BVH has lengths in `unit` and rotations as Euler angles in `order`; glTF has a body and the motion in metres and
-    quaternions, whatever these say.
+    BVH has lengths in `unit` and rotations as Euler angles in `order`. glTF has a body, metres and quaternions, and
+    ignores both options.
     """
     suffix = Path(path).suffix.lower()
     if suffix not in OUTPUT_SUFFIXES:
@@ -172,7 +173,7 @@ def save_clip(clip: Clip, path: str | Path, *, unit: str = "cm", order: str = "Z
 
 @dataclass(frozen=True)
 class _Given:
-    """What the caller knows about the files, checked; None is to be guessed."""
+    """Facts that the caller gave about the files, checked; None means that it is guessed."""
 
     scale: float | str | None = None
     up: str | None = None
@@ -202,10 +203,10 @@ class _Given:
             if axis is not None and axis not in AXES:
                 raise ValueError(f"{name}: expected one of {', '.join(AXES)}, got {axis!r}")
         if self.up is not None and self.facing is not None and self.up[1] == self.facing[1]:
-            raise ValueError(f"facing: expected an axis across up ({self.up}), got {self.facing}")
+            raise ValueError(f"facing: expected an axis perpendicular to up ({self.up}), got {self.facing}")
 
     def finding(self, name: str) -> Finding | None:
-        """The given value called `name`, or None."""
+        """Return the given value called `name`, or None."""
         value = getattr(self, name)
         return None if value is None else Finding(value, "given", given=True)
 
@@ -235,7 +236,7 @@ def _clip_from_bytes(data: bytes, path: str, given: _Given) -> Clip:
 
 
 def _read_motion(data: bytes, path: str) -> tuple[BvhMotion | GltfMotion, str, str]:
-    """What the bytes of a file hold, what to call it, and how its frame rate is known."""
+    """Return the motion in the bytes of a file, its name, and the evidence for its frame rate."""
     file = _file_of(path)
     name = re.split(r"[/\\]", file)[-1].rsplit(".", 1)[0]
     if not file.lower().endswith(GLTF_SUFFIXES):
@@ -263,13 +264,13 @@ def _either(suffixes: tuple[str, ...]) -> str:
 
 
 def _file_of(path: str) -> str:
-    """`path` without the name of an animation that may stand after a # behind the name of a glTF file."""
+    """Return `path` without # and the name of an animation after the name of a glTF file."""
     match = re.match(rf"(.*({'|'.join(map(re.escape, GLTF_SUFFIXES))}))#[^/\\]*$", path, re.IGNORECASE | re.DOTALL)
     return path if match is None or os.path.lexists(path) else match.group(1)
 
 
 def _motions(path: str, read: Callable[[], bytes]) -> Iterator[MotionFile]:
-    """A file once for each motion in it."""
+    """Yield a file once for each motion in it."""
     if not path.lower().endswith(GLTF_SUFFIXES):
         yield MotionFile(path, read)
         return
@@ -277,14 +278,14 @@ def _motions(path: str, read: Callable[[], bytes]) -> Iterator[MotionFile]:
         data = read()
         names = animation_names(data, path=path)
     except FormatError:
-        yield MotionFile(path, read)  # where reading it raises again, for that file alone
+        yield MotionFile(path, read)  # reading it raises again, for that file alone
         return
     for place in [f"{path}#{name}" for name in names] if len(names) > 1 else [path]:
         yield MotionFile(place, lambda: data)
 
 
 def _files(source: str | Path) -> Iterator[tuple[str, Callable[[], bytes]]]:
-    """Name and reader of each motion file of `source`, sorted so that take2 comes before take10."""
+    """Yield name and reader of each motion file of `source`, sorted so that take2 comes before take10."""
     path = Path(source)
     try:
         if path.suffix.lower() == ".zip" and not path.is_dir() and path.exists():
@@ -300,14 +301,14 @@ def _files(source: str | Path) -> Iterator[tuple[str, Callable[[], bytes]]]:
 
 
 def _read_named(path: str) -> bytes:
-    """The bytes of a file that was named, and not found."""
+    """Return the bytes of a file that the caller named, as opposed to one found in a folder."""
     if reason := ELSEWHERE.get(Path(path).suffix.lower()):
         raise FormatError(reason, path=shown(path))
     return _whole(path, read_file(path))
 
 
 def _whole(path: str, data: bytes) -> bytes:
-    """`data` of the file at `path`, with what a glTF file keeps in other files of its folder."""
+    """Return `data` of the file at `path`, with the buffers that a glTF file keeps in other files of its folder."""
     if not path.lower().endswith(GLTF_SUFFIXES):
         return data
     folder = os.path.dirname(path) or "."
@@ -315,7 +316,7 @@ def _whole(path: str, data: bytes) -> bytes:
 
 
 def _found(root: str, files: list[str]) -> Iterator[tuple[str, Callable[[], bytes]]]:
-    """Name and reader of `files` that were found, and not named, under the folder `root`."""
+    """Yield name and reader of `files` that were found, as opposed to named, in the folder `root`."""
     for file in sorted(files, key=natural):
         yield file, lambda file=file: _read_found(file, root)  # type: ignore[misc]
 
@@ -327,9 +328,9 @@ def _read_found(file: str, root: str) -> bytes:
 
 
 def _is_motion(name: str) -> bool:
-    """Whether a file so called is read; macOS keeps notes on files beside them, under the same names."""
+    """Return whether a file with this name is read; macOS keeps metadata files beside others, under similar names."""
     parts = PurePosixPath(name.replace("\\", "/")).parts
-    # What comes after a NUL is dropped by some and counts for others.
+    # Some programs cut a name at a NUL, others do not: the part before it counts as a name too.
     ends_well = any(part.endswith(SUFFIXES) for part in name.lower().split("\0"))
     return ends_well and "__MACOSX" not in parts and not parts[-1].startswith("._")
 
@@ -344,7 +345,7 @@ def _archive(path: str) -> Iterator[tuple[str, Callable[[], bytes]]]:
 
 
 class _MemberReader:
-    """Reads members of an archive, and other members that these need, within the room that its size gives."""
+    """Reader of members of an archive, and of members that these refer to, within a limit set by the archive's size."""
 
     def __init__(self, archive: ZipArchive, members: dict[str, Member]) -> None:
         self._archive = archive
@@ -352,7 +353,7 @@ class _MemberReader:
         self._room = LARGEST_RATIO * max(archive.size(), 1024)
 
     def reader(self, member: Member) -> Callable[[], bytes]:
-        """What reads `member`; its room is taken now."""
+        """Return a function that reads `member`; its share of the limit is taken now."""
         limit = self._take(member)
 
         def read() -> bytes:
@@ -370,11 +371,11 @@ class _MemberReader:
         path = f"{folder}/{name}" if folder else name
         member = self._members.get(path)
         if member is None:
-            raise FormatError("is not in the archive, but a glTF file has its buffer there", path=shown(path))
+            raise FormatError("is missing from the archive; a glTF file has its buffer there", path=shown(path))
         return self._archive.read(member, limit=self._take(member))
 
     def _take(self, member: Member) -> int:
-        """The most bytes that `member` may unpack to; what it needs is taken from the room."""
+        """Return the most bytes that `member` may unpack to, and subtract its size from the limit."""
         limit = min(LARGEST_FILE, self._room)
         self._room -= member.size if member.size <= limit else 0
         return limit

@@ -1,4 +1,4 @@
-"""Does a clip's frame rate make sense? Bodies fall at 9.81 m/s2, and people take one to three steps a second."""
+"""Plausibility of a clip's frame rate: bodies fall at 9.81 m/s2, and people take one to three steps per second."""
 
 from __future__ import annotations
 
@@ -14,33 +14,33 @@ from motionfields.motion.contacts import detect_contacts, foot_track
 from motionfields.motion.quality import root_speed
 
 GRAVITY = 9.81  # m/s2
-FASTEST_FALL = 2.0  # times gravity; limbs that move about the rough centre of mass spread it around 1
+FASTEST_FALL = 2.0  # times gravity; limb motion about the rough centre of mass spreads it around 1
 SHORTEST_FLIGHT = 0.12  # seconds
 AIRBORNE = 0.04  # metres that both feet must be above their standing height
 LEAST_ARCH = 0.015  # metres that a flight must rise above the line from take-off to landing
 FASTEST_STEPS = 2.8  # steps per second while walking
 SLOWEST_STEPS = 0.6
-WALKING_SUPPORT = 0.8  # share of the time that at least one foot stands when walking; running has less
+WALKING_SUPPORT = 0.8  # share of the time with at least one foot in contact when walking; running has less
 
 
 class RateEvidence(NamedTuple):
-    """What the motion says about its frame rate; not a number where it does not say."""
+    """Evidence in the motion about its frame rate; NaN where there is none."""
 
     fall: float  # median downward acceleration in flight, times gravity
     flight_count: int
     steps_per_second: float  # while the root travels
-    support: float  # share of that time during which at least one foot stands
+    support: float  # share of that time with at least one foot in contact
 
 
 def rate_evidence(clip: Clip, body: Body) -> RateEvidence:
-    """How the body falls and steps in `clip`, which is in metres and seconds."""
+    """Return how the body falls and steps in `clip`, which is in metres and seconds."""
     falls = _falls(clip, body)
     steps, support = _steps(clip, body)
     return RateEvidence(float(np.median(falls)) if len(falls) else float("nan"), len(falls), steps, support)
 
 
 def implausible_rate(clip: Clip, evidence: RateEvidence) -> str | None:
-    """A warning where `evidence` speaks against the clip's frame rate."""
+    """Return a warning if `evidence` contradicts the clip's frame rate, else None."""
     if evidence.fall > FASTEST_FALL:
         likely = clip.frame_rate / np.sqrt(evidence.fall)
         return (
@@ -49,12 +49,12 @@ def implausible_rate(clip: Clip, evidence: RateEvidence) -> str | None:
         )
     steps = evidence.steps_per_second
     if evidence.support > WALKING_SUPPORT and not SLOWEST_STEPS <= steps <= FASTEST_STEPS:
-        return f"{steps:.1f} steps per second is odd for a walk: check the frame rate ({clip.frame_rate:.4g}/s)"
+        return f"{steps:.1f} steps per second is unusual for a walk: check the frame rate ({clip.frame_rate:.4g}/s)"
     return None
 
 
 def _falls(clip: Clip, body: Body) -> list[float]:
-    """The downward acceleration, times gravity, of each flight that follows a parabola."""
+    """Return the downward acceleration, divided by gravity, of each flight that follows a parabola."""
     height = foot_track(clip, body=body).height
     runs, count = label((height > AIRBORNE).all(axis=1))
     centre = _mass_height(clip, body)
@@ -73,7 +73,10 @@ def _falls(clip: Clip, body: Body) -> list[float]:
 
 
 def _mass_height(clip: Clip, body: Body) -> FloatArray:
-    """The height [frame] of a rough centre of mass: trunk and head 0.58, thighs 0.2, shanks and feet 0.12, arms 0.1."""
+    """Return the height [frame] in metres of a rough centre of mass.
+
+    Its weights are trunk and head 0.58, thighs 0.2, shanks and feet 0.12, arms 0.1.
+    """
     height = clip.world().positions[..., 1]
 
     def middle(*joints: int) -> FloatArray:
@@ -92,9 +95,9 @@ def _mass_height(clip: Clip, body: Body) -> FloatArray:
 
 
 def _steps(clip: Clip, body: Body) -> tuple[float, float]:
-    """Steps per second, and the share of frames on at least one foot, while the root travels.
+    """Return steps per second, and the share of frames on at least one foot, while the root travels.
 
-    Not numbers where it takes fewer than four steps.
+    Both are NaN if there are fewer than four steps.
     """
     contacts = detect_contacts(clip, body=body)
     travelling = np.asarray(root_speed(clip) > 0.4)

@@ -1,4 +1,4 @@
-"""Foot planting: feet in contact are held in place, online and for batches of characters."""
+"""Foot locking ("planting" in the code): holds feet in place during contacts, online and for batches of characters."""
 
 from motionfields.motion.planting.planter import FootPlanter, plant_clip
 from motionfields.motion.planting.settings import PlantingSettings

@@ -1,4 +1,4 @@
-"""Curves that planting eases with, each a function of plain numbers: fades, soft limits and a damped spring."""
+"""Easing curves of foot locking, as functions of plain numbers: fades, soft limits and a damped spring."""
 
 from __future__ import annotations
 
@@ -9,14 +9,14 @@ from motionfields.base.compiled import lean_kernel
 
 @lean_kernel
 def smoothstep(x: float) -> float:
-    """0 up to x = 0, 1 from x = 1 on, and smooth between."""
+    """Return 0 up to x = 0, 1 from x = 1 on, and a smooth transition between."""
     u = min(max(x, 0.0), 1.0)
     return u * u * (3.0 - 2.0 * u)
 
 
 @lean_kernel
 def soft_positive(x: float, softness: float) -> float:
-    """max(x, 0) with its corner rounded over `softness` to both sides; never less than max(x, 0)."""
+    """Return max(x, 0) with the corner rounded over `softness` on both sides; never less than max(x, 0)."""
     if x <= -softness:
         return 0.0
     if x >= softness:
@@ -26,7 +26,7 @@ def soft_positive(x: float, softness: float) -> float:
 
 @lean_kernel
 def fading(share: float, value: float, rate: float) -> float:
-    """A quintic that starts with `value` and slope `rate`, unbent, and is at rest at zero from share 1 on.
+    """Return a quintic that starts at `value` with slope `rate` and no curvature, and rests at zero from share 1 on.
 
     The slope is per unit of `share`: the rate per second times the duration.
     """
@@ -38,7 +38,8 @@ def fading(share: float, value: float, rate: float) -> float:
 
 @lean_kernel
 def damped(value: float, rate: float, goal: float, duration: float, frame_time: float) -> tuple[float, float]:
-    """Value and rate one frame later of a critically damped spring that lags a moving goal by `duration` seconds."""
+    """Return value and rate, one frame later, of a critically damped spring that lags `goal` by `duration` seconds."""
+    # Closed form over one frame, so the spring is stable and frame-rate independent for any `duration` above 0.
     stiffness = 2.0 / duration
     off = value - goal
     push = rate + stiffness * off

@@ -1,8 +1,8 @@
-"""Where each foot shall be: follow the animation, come to rest and stay, or fade back into the animation.
+"""The target of each foot: follow the animation, come to rest and stay locked, or fade back into the animation.
 
-A free foot is shown as animated, a locked one as its anchor says. Over each change between the two it goes on with the
-place and velocity it had and eases into the new rule, so that nothing jumps. All functions change the state of one
-foot of one character, `row` and `side`.
+A free foot is shown as animated, a locked one at its anchor. Whenever it changes between the two, it continues with its
+position and velocity and eases into the new rule, so that nothing jumps. All functions change the state of one foot of
+one character, `row` and `side`.
 """
 
 from __future__ import annotations
@@ -39,14 +39,14 @@ from motionfields.motion.planting.state import (
     Z,
 )
 
-SHARPEST_LANDING = 2.5  # rate times duration over height: a fade that starts any steeper dives through the floor
+SHARPEST_LANDING = 2.5  # rate times duration divided by height: a steeper fade would go below the floor
 
 
 @lean_kernel
 def read_foot(
     rig: Rig, numbers: Numbers, limb: Limb, state: PlantingState, row: int, side: int, foot: FloatArray
 ) -> None:
-    """Fill `foot` [ANIMATED_COUNT] from the animation, kept above the floor; its yaw goes on without a jump."""
+    """Fill `foot` [ANIMATED_COUNT] from the animation, kept above the floor and with a continuous yaw."""
     arm = subtract(limb.toe, limb.ankle)
     for c in range(3):
         foot[c] = limb.toe[c]
@@ -55,7 +55,7 @@ def read_foot(
     if length(arm) > 0.0:
         foot[YAW] = math.atan2(arm[0], arm[2])
         foot[PITCH] = math.atan2(-arm[1], math.hypot(arm[0], arm[2]))
-    if state.frames[row] == 0:
+    if state.frames[row] == 0:  # no history yet: the foot counts as at rest, so that velocities start at zero
         for k in range(KEPT_FRAMES):
             _copy(foot, state.animated[row, side, k], ANIMATED_COUNT)
             _copy(foot, state.shown[row, side, k], 3)
@@ -65,7 +65,7 @@ def read_foot(
 
 @lean_kernel
 def above_floor(rig: Rig, numbers: Numbers, side: int, height: float, clearance: float) -> float:
-    """The height of a foot's ball in metres, kept `clearance` above where it stands; it may sink by the softness."""
+    """Return the ball's height in metres, kept `clearance` above its standing height; it may sink by the softness."""
     lack = rig.toe_heights[side] + clearance - numbers.floor_softness - height
     return float(height + soft_positive(lack, numbers.floor_softness))
 
@@ -74,10 +74,10 @@ def above_floor(rig: Rig, numbers: Numbers, side: int, height: float, clearance:
 def lock_or_release(
     rig: Rig, numbers: Numbers, state: PlantingState, row: int, side: int, vote: float, foot: FloatArray
 ) -> None:
-    """Decide by `vote` and by how far off the foot is whether it is held, and begin the change if it is one."""
+    """Decide by `vote` and by the distance to the animation whether the foot is locked, and begin any change."""
     state.fade_clock[row, side] += numbers.frame_time
     state.wait[row, side] = max(0.0, state.wait[row, side] - numbers.frame_time)
-    # The vote looks ahead along its own rise and fall, since a foot takes time to stop and to go.
+    # The vote is extrapolated along its own slope, because a foot takes time to stop and to start moving.
     rise = 0.0 if state.frames[row] == 0 else (vote - state.votes[row, side]) / numbers.frame_time
     state.votes[row, side] = vote
     if not state.locked[row, side]:
@@ -94,8 +94,10 @@ def lock_or_release(
 
 @lean_kernel
 def show_foot(rig: Rig, numbers: Numbers, state: PlantingState, row: int, side: int, foot: FloatArray) -> None:
-    """Turn the animated `foot` [ANIMATED_COUNT] into the one to show, `state.shown`, and remember both."""
+    """Compute the displayed foot, `state.shown`, from the animated `foot` [ANIMATED_COUNT], and record both."""
     animated, shown = state.animated[row, side], state.shown[row, side]
+    # Row 0 of `animated` still holds the last frame here; the loop below then moves the history back by one frame,
+    # oldest first, so that no row is overwritten before it is copied.
     steps = (foot[X] - animated[0, X], foot[Z] - animated[0, Z], foot[YAW] - animated[0, YAW])
     for k in range(KEPT_FRAMES - 1, 0, -1):
         _copy(animated[k - 1], animated[k], ANIMATED_COUNT)
@@ -120,7 +122,7 @@ def show_foot(rig: Rig, numbers: Numbers, state: PlantingState, row: int, side: 
 
 @lean_kernel
 def planted_share(numbers: Numbers, state: PlantingState, row: int, side: int) -> float:
-    """How much a foot is planted: rises to 1 while it settles and falls to 0 while its correction fades."""
+    """Return how firmly a foot is locked: rises to 1 while it settles and falls to 0 while its correction fades."""
     clock = state.fade_clock[row, side]
     if state.locked[row, side]:
         return smoothstep(clock / numbers.settle_time)
@@ -129,7 +131,7 @@ def planted_share(numbers: Numbers, state: PlantingState, row: int, side: int) -
 
 @lean_kernel
 def offset(state: PlantingState, row: int, side: int, channel: int, clock: float) -> float:
-    """What is left of a foot's offset in `channel`, `clock` seconds after it began to fade."""
+    """Return the remaining offset of a foot in `channel`, `clock` seconds after it began to fade."""
     duration = state.fade_time[row, side, channel]
     if clock >= duration:
         return 0.0
@@ -139,13 +141,13 @@ def offset(state: PlantingState, row: int, side: int, channel: int, clock: float
 
 @lean_kernel
 def _lock(rig: Rig, numbers: Numbers, state: PlantingState, row: int, side: int) -> None:
-    """Hold the foot where it comes to rest if it stops evenly within the stop time; on the floor."""
+    """Lock the foot on the floor, at the point where it stops if it decelerates evenly within the stop time."""
     state.locked[row, side] = True
     for c in range(2):
         state.lean[row, side, c] = state.clearance[row, side, c] = 0.0
     shown, animated, anchor = state.shown[row, side], state.animated[row, side], state.anchor[row, side]
     duration = numbers.stop_time + numbers.frame_time
-    ahead = 0.5 * duration / numbers.frame_time
+    ahead = 0.5 * duration / numbers.frame_time  # even deceleration covers half the distance of constant speed
     for c in (X, Z):
         anchor[c] = shown[0, c] + ahead * (shown[0, c] - shown[1, c])
         _begin_fade(numbers, state, row, side, c, anchor[c], anchor[c], duration)
@@ -164,7 +166,7 @@ def _lock(rig: Rig, numbers: Numbers, state: PlantingState, row: int, side: int)
 
 @lean_kernel
 def _release(numbers: Numbers, state: PlantingState, row: int, side: int) -> None:
-    """Let the foot fade into the animation."""
+    """Release the foot, which then fades into the animation."""
     state.locked[row, side] = False
     animated = state.animated[row, side]
     for c in range(3):
@@ -176,7 +178,7 @@ def _release(numbers: Numbers, state: PlantingState, row: int, side: int) -> Non
 def _begin_fade(
     numbers: Numbers, state: PlantingState, row: int, side: int, channel: int, now: float, before: float, time: float
 ) -> None:
-    """Start the offset that carries on what was shown, where the new rule would have shown `before` and then `now`."""
+    """Start the offset that continues the displayed motion, where the new rule gives `before` and then `now`."""
     shown = state.shown[row, side]
     gap = shown[0, channel] - now
     state.fade[row, side, 0, channel] = gap
@@ -187,7 +189,7 @@ def _begin_fade(
 
 @lean_kernel
 def _soften_landing(numbers: Numbers, state: PlantingState, row: int, side: int) -> None:
-    """Change the fade of a foot's height where it would dive through the floor."""
+    """Adjust the fade of a foot's height if it would go below the floor."""
     height, rate = state.fade[row, side, 0, Y], state.fade[row, side, 1, Y]
     if height <= 0.0:
         state.fade[row, side, 1, Y] = max(rate, 0.0)
@@ -199,7 +201,7 @@ def _soften_landing(numbers: Numbers, state: PlantingState, row: int, side: int)
 def _pivot(
     rig: Rig, numbers: Numbers, state: PlantingState, row: int, side: int, foot: FloatArray, yaw_step: float
 ) -> None:
-    """Turn the anchor with the animation: as much as the heel is up, and where a flat foot is turned too far."""
+    """Turn the anchor with the animation: in proportion to the heel's rise, and where a flat foot is turned too far."""
     anchor = state.anchor[row, side]
     anchor[YAW] += _risen_share(rig, numbers, side, foot[PITCH]) * yaw_step
     turned = foot[YAW] - anchor[YAW]
@@ -211,7 +213,7 @@ def _pivot(
 def _clearing_lift(
     rig: Rig, numbers: Numbers, state: PlantingState, row: int, side: int, foot: FloatArray, step: float
 ) -> float:
-    """How far, in metres, a free `foot` that moved over the ground by `step` metres is lifted to swing clear of it."""
+    """Return the lift in metres that lets a free `foot`, moving by `step` metres in this frame, clear the floor."""
     speed = step / numbers.frame_time
     goal = 0.0
     if state.votes[row, side] < numbers.lock_vote:
@@ -226,10 +228,10 @@ def _clearing_lift(
 
 @lean_kernel
 def _lifting_turn(rig: Rig, numbers: Numbers, side: int, foot: FloatArray, lift: float) -> Vector:
-    """The rotation vector that pitches `foot` up to lift its ball by `lift` metres as far as the ankle gives.
+    """Return the rotation vector that pitches `foot` up to lift its ball by `lift` metres, as far as the ankle allows.
 
-    Toes are lifted by the ankle first, since lifting them by the knee bends a nearly straight leg by a lot. A steep
-    foot is left as it is: its ankle would lift little.
+    The ankle lifts the toes first, because lifting them with the knee bends a nearly straight leg by a large angle. A
+    steep foot is left unchanged, because its ankle would lift the ball very little.
     """
     if lift == 0.0 or not rig.has_toes[side]:
         return (0.0, 0.0, 0.0)
@@ -240,13 +242,13 @@ def _lifting_turn(rig: Rig, numbers: Numbers, side: int, foot: FloatArray, lift:
 
 @lean_kernel
 def _risen_share(rig: Rig, numbers: Numbers, side: int, pitch: float) -> float:
-    """How much a foot of `pitch` stands on its ball: 0 while it is flat, 1 from the settings' `heel_hold` on."""
+    """Return how far a foot of `pitch` radians stands on its ball: 0 while flat, 1 from the setting `heel_hold` on."""
     return float(smoothstep((pitch - rig.heel_pitches[side]) / numbers.heel_hold))
 
 
 @lean_kernel
 def _held_height(rig: Rig, numbers: Numbers, side: int, height: float, pitch: float) -> float:
-    """The height of a planted foot's ball: at rest while the foot is flat, as animated while it rolls over its tip."""
+    """Return the height of a locked foot's ball: at rest while the foot is flat, as animated while it rolls."""
     rest = rig.toe_heights[side]
     most = rig.tip_lengths[side] * math.sin(max(pitch - rig.heel_pitches[side], 0.0))
     return float(rest + max(most - soft_positive(most - (height - rest), numbers.floor_softness), 0.0))
@@ -254,9 +256,9 @@ def _held_height(rig: Rig, numbers: Numbers, side: int, height: float, pitch: fl
 
 @lean_kernel
 def _held_turn(rig: Rig, numbers: Numbers, side: int, yaw: float, pitch: float, anchor_yaw: float) -> Vector:
-    """The rotation vector that takes an animated foot of `yaw` and `pitch` to a planted one.
+    """Return the rotation vector from an animated foot of `yaw` and `pitch` radians to the locked foot.
 
-    A planted foot points along `anchor_yaw`; it is flat for a small rise of the heel and as animated for a large one.
+    A locked foot points along `anchor_yaw`. It is flat for a small rise of the heel and as animated for a large one.
     """
     if not rig.has_toes[side]:
         return (0.0, 0.0, 0.0)
@@ -269,7 +271,7 @@ def _held_turn(rig: Rig, numbers: Numbers, side: int, yaw: float, pitch: float, 
 
 @lean_kernel
 def _shown_yaw(state: PlantingState, row: int, side: int, frame: int) -> float:
-    """Where the shown foot pointed `frame` frames ago."""
+    """Return the yaw in radians of the displayed foot `frame` frames ago."""
     yaw, pitch = state.animated[row, side, frame, YAW], state.animated[row, side, frame, PITCH]
     shown = state.shown[row, side, frame]
     arm = (math.cos(pitch) * math.sin(yaw), -math.sin(pitch), math.cos(pitch) * math.cos(yaw))
@@ -279,12 +281,12 @@ def _shown_yaw(state: PlantingState, row: int, side: int, frame: int) -> float:
 
 @lean_kernel
 def _copy(values: FloatArray, out: FloatArray, count: int) -> None:
-    """The first `count` of `values` to `out`; numba's own way, by slices, allocates."""
+    """Copy the first `count` of `values` to `out`; an assignment of slices would allocate in numba."""
     for c in range(count):
         out[c] = values[c]
 
 
 @lean_kernel
 def _nearest_turn(yaw: float, near: float) -> float:
-    """`yaw` plus as many full turns as bring it nearest to `near`."""
+    """Return `yaw` plus the number of full turns that brings it nearest to `near`, in radians."""
     return yaw - 2.0 * math.pi * math.floor((yaw - near) / (2.0 * math.pi) + 0.5)

@@ -1,7 +1,7 @@
-"""The compiled step: every character on its own, one frame on.
+"""The compiled step of foot locking: advances every character by one frame, independently of the others.
 
-The root follows the planted feet for good, each foot gets its place (`feet`), the pelvis sinks when a leg lacks reach,
-and each leg is solved (`limb`).
+For each character, the root follows the locked feet permanently, each foot gets its target (`feet`), the pelvis sinks
+when a leg cannot reach, and each leg is solved (`limb`).
 
 Numba's cache of this file does not see changes in the files whose functions it compiles in: after editing `curves`,
 `feet`, `limb`, `geometry.vectors` or their constants, delete `planting/__pycache__`.
@@ -44,7 +44,7 @@ from motionfields.motion.planting.limb import (
 from motionfields.motion.planting.settings import Numbers
 from motionfields.motion.planting.state import ANIMATED_COUNT, PITCH, SHOWN_COUNT, TURN, PlantingState, X, Y, Z
 
-SETTLED = 1e-7  # metres and metres per second below which the pelvis is back in place
+SETTLED = 1e-7  # metres and metres per second; below this the pelvis counts as back in place
 
 
 @kernel
@@ -59,11 +59,12 @@ def step_characters(
     reached: BoolArray,
     carries_shift: bool,
 ) -> None:
-    """Plant the feet of all characters in place: `state`, `root_position` and `rotations` are changed.
+    """Lock the feet of all characters, in place: changes `state`, `root_position` and `rotations`.
 
     Shapes are those of `PlantedPose`; `root_shift` and `reached` are filled. With `carries_shift` the shifts of earlier
     frames are added to the root as well.
     """
+    # One set of scratch arrays serves all characters: every row is written before it is read.
     worlds, feet = planting_scratch(rig)
     for row in range(root_position.shape[0]):
         plant_character(
@@ -83,7 +84,7 @@ def step_characters(
 
 @kernel
 def planting_scratch(rig: Rig) -> tuple[FloatArray, FloatArray]:
-    """Memory that `plant_character` writes to, for one thread."""
+    """Return the scratch memory of `plant_character`, for one thread."""
     return np.empty((rig.parents.shape[0], 4)), np.empty((2, ANIMATED_COUNT))
 
 
@@ -101,12 +102,13 @@ def plant_character(
     reached: BoolArray,
     carries_shift: bool,
 ) -> None:
-    """Plant the feet of one character in place, that of `row` in `state`; `root_position` [3] and so on are its own."""
+    """Lock the feet of one character, `row` of `state`, in place; `root_position` [3] and so on are its own."""
     worlds, feet = scratch
     place = vector_of(root_position)
     if carries_shift:
         place = add(place, vector_of(state.root_shift[row]))
     limbs = (find_limb(rig, 0, place, rotations, worlds), find_limb(rig, 1, place, rotations, worlds))
+    # Both feet are read before the root shifts, because the shift is the mean over the locked feet and moves both.
     for side in range(2):
         read_foot(rig, numbers, limbs[side], state, row, side, feet[side])
     shift = _shift_root(numbers, state, row, feet)
@@ -119,13 +121,14 @@ def plant_character(
         root_position[c] = place[c] + shift[c]
         if carries_shift:
             state.root_shift[row, c] += shift[c]
+    # The drop is not part of the carried shift: it is temporary, and `_sink_pelvis` keeps it in the state.
     root_position[1] -= state.drop[row, 0]
     state.frames[row] += 1
 
 
 @lean_kernel
 def _shift_root(numbers: Numbers, state: PlantingState, row: int, feet: FloatArray) -> Vector:
-    """How far the root moves over the ground in this frame towards where its planted feet are; `feet` move along."""
+    """Return how far the root moves over the ground in this frame towards its locked feet, and move `feet` along."""
     way_x, way_z, count = 0.0, 0.0, 0
     for side in range(2):
         if state.locked[row, side]:
@@ -136,7 +139,7 @@ def _shift_root(numbers: Numbers, state: PlantingState, row: int, feet: FloatArr
             way_z += state.anchor[row, side, Z] + offset(state, row, side, Z, clock) + lean[1] - feet[side, Z]
             count += 1
     way_x, way_z = way_x / max(count, 1), way_z / max(count, 1)
-    # The further off the feet are the more the root hurries, so that they need not be let go.
+    # The root moves faster the further the feet are off, so that they need not be released.
     haste = 1.0 + (way_x * way_x + way_z * way_z) / numbers.root_haste**2
     velocity, duration = state.root_velocity[row], numbers.root_time / haste
     shift_x, velocity[0] = damped(0.0, velocity[0], way_x, duration, numbers.frame_time)
@@ -160,6 +163,8 @@ def _pose(
     reached: BoolArray,
 ) -> None:
     """Lower the pelvis as far as the legs need, and write the rotations of the legs that differ from the animation."""
+    # The pelvis serves both legs, so its drop is the larger of their needs and comes before either is solved.
+    # A leg that shows the animation unchanged is skipped and keeps the bits of its rotations.
     needed = 0.0
     for side in range(2):
         if _changed(state, row, side, limbs[side]):
@@ -186,7 +191,7 @@ def _pose(
 
 @lean_kernel
 def _changed(state: PlantingState, row: int, side: int, limb: Limb) -> bool:
-    """Whether the foot to show differs from the animated one at all."""
+    """Return whether the displayed foot differs from the animated one."""
     shown, animated = state.shown[row, side, 0], state.animated[row, side, 0]
     changed = shown[X] != animated[X] or shown[Y] != limb.toe[1] or shown[Z] != animated[Z]
     for c in range(TURN, SHOWN_COUNT):
@@ -196,16 +201,16 @@ def _changed(state: PlantingState, row: int, side: int, limb: Limb) -> bool:
 
 @lean_kernel
 def _shown_foot(state: PlantingState, row: int, side: int) -> tuple[Vector, Quat]:
-    """Where the ball of the foot to show is, and its turn from the animated foot."""
+    """Return the position of the displayed ball of the foot, and its rotation from the animated foot."""
     shown = state.shown[row, side, 0]
     return vector_of(shown), exponential(vector_of(shown[TURN:]))
 
 
 @lean_kernel
 def _toe_turn(state: PlantingState, row: int, side: int, arm: Vector, turn: Quat) -> Quat:
-    """The turn of the toes when that of the foot is `turn`, which brings the way from ball to ankle to `arm`.
+    """Return the rotation of the toes when the foot's is `turn`, which takes the vector from ball to ankle to `arm`.
 
-    Toes go along with a foot that is turned or pitched up, but stay level when the heel rises.
+    Toes follow a foot that is turned or pitched up, but stay level when the heel rises.
     """
     level = math.hypot(arm[0], arm[2])
     twist = twist_about_up(turn)
@@ -217,9 +222,10 @@ def _toe_turn(state: PlantingState, row: int, side: int, arm: Vector, turn: Quat
 
 @lean_kernel
 def _easy_reach(numbers: Numbers, limb: Limb, planted: float) -> float:
-    """How long a leg may be before pelvis and heel give way, metres: as it is animated, but not short.
+    """Return the leg length in metres beyond which pelvis and heel give way: the animated length, with a lower bound.
 
-    Near full length a knee turns by a lot for a little length, so a leg whose foot is `planted` must not be straight.
+    Near full length, a small change of length turns the knee by a large angle, so a leg whose foot is `planted` (0 to
+    1) must not be straight.
     """
     whole = leg_length(limb)
     own = length(subtract(limb.ankle, limb.hip))
@@ -229,13 +235,13 @@ def _easy_reach(numbers: Numbers, limb: Limb, planted: float) -> float:
 
 @lean_kernel
 def _full_reach(numbers: Numbers, limb: Limb) -> float:
-    """How long a leg may be at all, metres."""
+    """Return the greatest leg length in metres that is allowed."""
     return max(numbers.full_reach * leg_length(limb), length(subtract(limb.ankle, limb.hip)))
 
 
 @lean_kernel
 def _needed_drop(numbers: Numbers, state: PlantingState, row: int, side: int, limb: Limb, shift: Vector) -> float:
-    """How far the pelvis should sink, in metres, for one leg to reach its foot easily."""
+    """Return how far the pelvis should sink, in metres, for one leg to reach its foot easily."""
     toe, turn = _shown_foot(state, row, side)
     ankle = add(toe, rotate(turn, subtract(limb.ankle, limb.toe)))
     lack = lacking_height(
@@ -246,10 +252,11 @@ def _needed_drop(numbers: Numbers, state: PlantingState, row: int, side: int, li
 
 @lean_kernel
 def _sink_pelvis(numbers: Numbers, state: PlantingState, row: int, goal: float) -> float:
-    """How far the pelvis is lowered in this frame, on its way to `goal`, metres."""
+    """Return by how much the pelvis is lowered in this frame, in metres, on its way to `goal`."""
     drop, rate = state.drop[row]
     duration = numbers.sink_time if goal > drop else numbers.rise_time
     drop, rate = damped(drop, rate, goal, duration, numbers.frame_time)
+    # A spring only approaches zero; an exact zero lets `_pose` skip unchanged legs again.
     if goal == 0.0 and abs(drop) < SETTLED and abs(rate) < SETTLED:
         drop, rate = 0.0, 0.0
     state.drop[row, 0], state.drop[row, 1] = drop, rate

@@ -1,4 +1,4 @@
-"""One leg of one character: where it is, where its foot shall be, and the rotations that bring it there."""
+"""One leg of one character: its pose, the target of its foot, and the rotations that reach it."""
 
 from __future__ import annotations
 
@@ -29,28 +29,28 @@ from motionfields.base.geometry.vectors import (
 )
 from motionfields.motion.planting.curves import smoothstep, soft_positive
 
-FLAT, STEEP = 0.9, 1.35  # radians of pitch up to which a heel rises freely, and from which on only if it must
-HEEL_SOFTNESS = 0.08  # radians over which a heel begins to rise
+FLAT, STEEP = 0.9, 1.35  # radians of pitch up to which a heel rises freely, and above which it rises only if it must
+HEEL_SOFTNESS = 0.08  # radians over which a heel's rise sets in
 HINGE_ONLY, BEND_ONLY = 0.02, 0.15  # radians of knee bend below and above which the hinge or the bend sets the plane
 
 
 class Rig(NamedTuple):
-    """What the compiled step knows of the skeleton; row 0 is the left leg, row 1 the right."""
+    """Facts about the skeleton that the compiled step needs; row 0 is the left leg, row 1 the right."""
 
     parents: IntArray  # [joint]
     offsets: FloatArray  # [joint, 3], metres
-    paths: IntArray  # [2, depth], joints from the root to the toe, then -1
-    joints: IntArray  # [2, 4], hip, knee, ankle, toe; the toe is the ankle again where a foot has none
+    paths: IntArray  # [2, depth], joints from the root to the toe, padded with -1
+    joints: IntArray  # [2, 4], hip, knee, ankle, toe; the ankle again where there is no toe joint
     hinges: FloatArray  # [2, 3], the knee's axis in the thigh's frame
-    toe_heights: FloatArray  # [2], metres of a standing foot's ball
-    heel_pitches: FloatArray  # [2], radians by which a standing foot's ankle is above its ball
+    toe_heights: FloatArray  # [2], metres, height of a standing foot's ball
+    heel_pitches: FloatArray  # [2], radians, pitch of a standing foot from its ball up to its ankle
     foot_lengths: FloatArray  # [2], metres from the ankle to the ball
     tip_lengths: FloatArray  # [2], metres from the ball to the tip of the toes
-    has_toes: BoolArray  # [2], whether the toe is a joint of its own
+    has_toes: BoolArray  # [2], whether the foot has a toe joint
 
 
 class Limb(NamedTuple):
-    """One leg as animated, in the world."""
+    """One leg as animated, in world coordinates."""
 
     hip: Vector
     knee: Vector
@@ -60,7 +60,7 @@ class Limb(NamedTuple):
 
 
 class FootGoal(NamedTuple):
-    """Where a foot shall be: its ankle, and the turns of foot and toes against the animation."""
+    """Target of a foot: its ankle position, and the rotations of foot and toes relative to the animation."""
 
     ankle: Vector
     turn: Quat  # of the foot, in the world
@@ -69,7 +69,9 @@ class FootGoal(NamedTuple):
 
 @lean_kernel
 def find_limb(rig: Rig, side: int, root: Vector, rotations: FloatArray, worlds: FloatArray) -> Limb:
-    """The leg of `side` under a root at `root`; fills the rows of `worlds` [joint, 4] on the way down."""
+    """Return the leg of `side` below a root at `root`; fill the rows of `worlds` [joint, 4] on the way down."""
+    # Only the joints between the root and the toe are visited: the rest of the body does not move the leg.
+    # Invariant: `place` and `turn` are the world position and rotation of the joint visited last.
     hip_joint, knee_joint, ankle_joint, _ = rig.joints[side]
     turn = normalized(quat_of(rotations[0]))
     put(turn, worlds[0])
@@ -94,13 +96,13 @@ def find_limb(rig: Rig, side: int, root: Vector, rotations: FloatArray, worlds: 
 
 @lean_kernel
 def leg_length(limb: Limb) -> float:
-    """Thigh and shank together, metres."""
+    """Return the length of thigh plus shank in metres."""
     return length(subtract(limb.knee, limb.hip)) + length(subtract(limb.ankle, limb.knee))
 
 
 @lean_kernel
 def lacking_height(hip: Vector, ankle: Vector, reach: float) -> float:
-    """How far a hip must sink, in metres, for a leg of length `reach` to span to `ankle`; negative if it need not."""
+    """Return how far in metres a hip must sink for a leg of length `reach` to reach `ankle`; may be negative."""
     way = subtract(hip, ankle)
     level = way[0] * way[0] + way[2] * way[2]
     return way[1] - math.sqrt(max(reach * reach - level, 0.0))
@@ -108,11 +110,11 @@ def lacking_height(hip: Vector, ankle: Vector, reach: float) -> float:
 
 @lean_kernel
 def raise_heel(hip: Vector, toe: Vector, arm: Vector, easy: float, full: float) -> tuple[Vector, bool]:
-    """`arm`, the way from ball to ankle, pitched up about the ball for the ankle to come near enough to the hip.
+    """Pitch `arm`, the vector from ball to ankle, up about the ball until the ankle is near enough to the hip.
 
-    Up to `easy` metres the arm stays. Beyond, a flat foot rises to keep that distance; the steeper it is the less a
-    rising heel helps, and the leg stretches instead, but never beyond `full`. False comes with it where no
-    pitch will do.
+    Up to `easy` metres the arm is unchanged. Beyond that, a flat foot rises to keep that distance; the steeper the
+    foot, the less a rising heel helps, and the leg stretches instead, but never beyond `full` metres. The second value
+    is false if no pitch suffices.
     """
     to_hip = subtract(hip, toe)
     size, level = length(arm), math.hypot(arm[0], arm[2])
@@ -129,7 +131,7 @@ def raise_heel(hip: Vector, toe: Vector, arm: Vector, easy: float, full: float) 
 
 @lean_kernel
 def _pitch_for(to_hip: Vector, direction: Vector, size: float, reach: float) -> float:
-    """The least pitch of a foot of length `size` along `direction` that brings its ankle within `reach` of the hip."""
+    """Return the smallest pitch of a foot of length `size` along `direction` with the ankle in `reach` of the hip."""
     along, upward = size * dot(to_hip, direction), size * to_hip[1]
     most = max(math.hypot(along, upward), 1e-9)
     wanted = 0.5 * (dot(to_hip, to_hip) + size * size - reach * reach) / most
@@ -142,15 +144,16 @@ def pose_leg(
 ) -> None:
     """Write the local rotations of hip, knee, ankle and toe that bring the leg from `hip` to its `goal`.
 
-    `worlds` [joint, 4] are the animation's, `rotations` [joint, 4] those of the pose to change. As in
-    `motionfields.motion.legs.solve_leg` the knee keeps the plane it bends in: the knee is set to the right length, and
-    the whole leg swung by the least rotation.
+    `worlds` [joint, 4] are those of the animation, `rotations` [joint, 4] those of the pose to change. As in
+    `motionfields.motion.legs.solve_leg`, the knee keeps the plane in which it bends: the knee is set to the right
+    length, then the whole leg is swung by the smallest rotation.
     """
     thigh, shank = subtract(limb.knee, limb.hip), subtract(limb.ankle, limb.knee)
     bent = bent_shank(thigh, shank, _hinge(rig, side, limb), length(subtract(goal.ankle, hip)))
     swing = between(add(thigh, bent), subtract(goal.ankle, hip))
     below_knee = multiply(swing, between(shank, bent))
     hip_joint, knee_joint, ankle_joint, toe_joint = rig.joints[side]
+    # From the hip down: each local rotation depends on how far its parent was turned just before.
     _write(rotations, rig, worlds, hip_joint, NO_TURN, swing)
     _write(rotations, rig, worlds, knee_joint, swing, below_knee)
     _write(rotations, rig, worlds, ankle_joint, below_knee, goal.turn)
@@ -160,9 +163,9 @@ def pose_leg(
 
 @lean_kernel
 def bent_shank(thigh: Vector, shank: Vector, hinge: Vector, distance: float) -> Vector:
-    """The shank bent against `thigh` so that the leg spans `distance`, or as near to it as the bones allow.
+    """Return the shank bent against `thigh` so that the leg spans `distance`, or as near to it as the bones allow.
 
-    The bend stays in the plane of the two bones; where the knee is nearly straight, `hinge` sets the plane.
+    The bend stays in the plane of the two bones; where the knee is nearly straight, `hinge` determines the plane.
     """
     upper, lower = length(thigh), length(shank)
     span = min(max(distance, abs(upper - lower)), upper + lower)
@@ -173,6 +176,7 @@ def bent_shank(thigh: Vector, shank: Vector, hinge: Vector, distance: float) -> 
     by_hinge = scale(by_hinge, 1.0 / max(length(by_hinge), 1e-12))
     way = scale(shank, 1.0 / lower)
     by_bend = subtract(way, scale(along, dot(way, along)))
+    # A nearly straight knee has no reliable bend plane: blend from the hinge's to the bend's own as it bends.
     share = (dot(by_bend, by_hinge) - HINGE_ONLY) / (BEND_ONLY - HINGE_ONLY)
     share = min(max(share, 0.0), 1.0)
     across = add(scale(by_hinge, 1.0 - share), scale(by_bend, share / max(length(by_bend), 1e-12)))
@@ -182,16 +186,16 @@ def bent_shank(thigh: Vector, shank: Vector, hinge: Vector, distance: float) -> 
 
 @lean_kernel
 def _hinge(rig: Rig, side: int, limb: Limb) -> Vector:
-    """The knee's axis in the world."""
+    """Return the knee's axis in the world."""
     return rotate(limb.world_from_thigh, vector_of(rig.hinges[side]))
 
 
 @lean_kernel
 def _write(rotations: FloatArray, rig: Rig, worlds: FloatArray, joint: int, above: Quat, turn: Quat) -> None:
-    """Write the local rotation of `joint` after world turns of its parent, `above`, and of itself, `turn`."""
+    """Write the local rotation of `joint` after world rotations `above` of its parent and `turn` of itself."""
     parent = multiply(above, quat_of(worlds[rig.parents[joint]]))
     local = normalized(multiply(conjugate(parent), multiply(turn, quat_of(worlds[joint]))))
-    # The short way from what was there, so that quaternions do not flip sign over time.
+    # The sign nearest to the old quaternion, so that signs do not flip over time.
     sign = 1.0
     if (
         local[0] * rotations[joint, 0]

@@ -1,4 +1,4 @@
-"""Measures of planted feet, on top of those in `motionfields.motion.quality`."""
+"""Quality measures of locked feet, in addition to those in `motionfields.motion.quality`."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ from motionfields.motion.body import Body, find_body
 from motionfields.motion.clip import Clip
 from motionfields.motion.planting.stance import Stance
 
-LOW_FOOT = 0.03  # metres above its resting height below which a foot may be in contact
-LEVEL_SPEED = 0.25  # m/s of vertical speed below which a low foot may be in contact
+LOW_FOOT = 0.03  # metres above its resting height; a lower foot may be in contact
+LEVEL_SPEED = 0.25  # m/s of vertical speed; a slower low foot may be in contact
 
 
 class PeakSpeed(NamedTuple):
@@ -24,10 +24,10 @@ class PeakSpeed(NamedTuple):
 
 
 def low_foot_skate(clip: Clip, stance: Stance, *, body: Body | None = None) -> float:
-    """Mean horizontal speed in m/s of the balls of the feet while they are low and level, whatever any label says.
+    """Return the mean horizontal speed in m/s of the balls of the feet while they are low and level, labelled or not.
 
-    Low is within 3 cm of the height the foot stands at, level is under 0.25 m/s vertically. Toes that swing low over
-    the floor count, so captured motion has a high value too.
+    Low is within 3 cm of the foot's standing height, level is under 0.25 m/s of vertical speed. Toes that swing low
+    over the floor count too, so captured motion also has a high value.
     """
     toes = _toes(clip, body)
     low = toes[..., 1] - stance.toe_heights < LOW_FOOT
@@ -38,14 +38,14 @@ def low_foot_skate(clip: Clip, stance: Stance, *, body: Body | None = None) -> f
 
 
 def knee_speed(clip: Clip, *, body: Body | None = None) -> PeakSpeed:
-    """How fast the knees bend, radians per second, over both legs."""
+    """Return the 99th percentile and maximum of the knees' angular speed in radians per second, over both legs."""
     knees = [leg.knee for leg in (body or find_body(clip.skeleton)).legs]
     speed = quat_angle(clip.rotations[1:, knees], clip.rotations[:-1, knees]) / clip.frame_time
     return PeakSpeed(float(np.percentile(speed, 99.0)), float(speed.max()))
 
 
 def leg_jerk(clip: Clip, *, body: Body | None = None) -> float:
-    """The mean jerk in m/s3 of knees, ankles and balls of the feet."""
+    """Return the mean jerk in m/s3 of knees, ankles and balls of the feet."""
     legs = (body or find_body(clip.skeleton)).legs
     joints = sorted({joint for leg in legs for joint in (leg.knee, leg.ankle, leg.toe)})
     third = np.diff(clip.world().positions[:, joints], n=3, axis=0) / clip.frame_time**3
@@ -53,11 +53,11 @@ def leg_jerk(clip: Clip, *, body: Body | None = None) -> float:
 
 
 def deepest_toe(clip: Clip, stance: Stance, *, body: Body | None = None) -> float:
-    """How far in metres the ball of a foot goes below the height it stands at; 0 if it never does."""
+    """Return how far, in metres, the ball of a foot goes below its standing height; 0 if it never does."""
     return float(max(0.0, (stance.toe_heights - _toes(clip, body)[..., 1]).max()))
 
 
 def _toes(clip: Clip, body: Body | None) -> FloatArray:
-    """Positions [frame, 2, 3] of the balls of the feet."""
+    """Return the positions [frame, 2, 3] in metres of the balls of the feet."""
     legs = (body or find_body(clip.skeleton)).legs
     return np.asarray(clip.world().positions[:, [leg.toe for leg in legs]])

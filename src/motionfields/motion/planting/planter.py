@@ -1,4 +1,4 @@
-"""Foot planting: feet in contact stay where they are, online, for any number of characters at once."""
+"""Foot locking: feet stay in place during contacts, online, for any number of characters at once."""
 
 from __future__ import annotations
 
@@ -20,12 +20,13 @@ from motionfields.motion.skeleton import Skeleton
 
 
 class FootPlanter:
-    """Holds feet in place while they are in contact; the same for one character or thousands.
+    """Locks feet in place while they are in contact, with the same result for one character or thousands.
 
-    A foot whose vote rises is brought to rest and held; the root follows its planted feet for good, the pelvis sinks
-    where a leg cannot reach, then the heel rises; on release the correction fades. The floor is level, at the height
-    that `stance` implies. With `carries_shift` the planter adds up the root's shifts itself; without, the caller adds
-    each frame's `root_shift` to its own root before the next frame, so that tasks see where the character really is.
+    A foot whose contact vote rises is brought to rest and locked. The root follows the locked feet permanently; where a
+    leg cannot reach, first the pelvis sinks, then the heel rises; on release the correction fades. The floor is level,
+    at the height that `stance` implies. With `carries_shift` the planter accumulates the root's shifts itself. Without
+    it, the caller adds each frame's `root_shift` to its own root before the next frame, so that tasks see the
+    character's true position.
     """
 
     def __init__(
@@ -49,7 +50,7 @@ class FootPlanter:
         self.numbers = numbers_of(self.settings, frame_time)
 
     def start(self, count: int) -> PlantingState:
-        """The state of `count` characters before their first frame."""
+        """Return the state of `count` characters before their first frame."""
         return PlantingState.fresh(count)
 
     def step(
@@ -61,16 +62,17 @@ class FootPlanter:
         contact_votes: FloatArray,
         root_push: FloatArray | None = None,
     ) -> PlantedPose:
-        """The poses of this frame with their feet in place, and the next state; nothing given is changed.
+        """Return this frame's poses with their feet locked, and the next state; the arguments are not changed.
 
-        `root_position` [character, 3] is in metres, `rotations` [character, joint, 4] are as in a `Clip`, float32 or
-        float64; `contact_votes` [character, 2] between 0 and 1 say how sure it is that the left and right foot stand.
-        `root_push` [character, 2] is what part of the root's way since the last frame, x and z in metres, came from
-        outside: the character leans over its planted feet by as much, and comes back to them only slowly.
+        `root_position` [character, 3] is in metres; `rotations` [character, joint, 4] are as in a `Clip`, float32 or
+        float64; `contact_votes` [character, 2] between 0 and 1 are the confidence that the left and the right foot are
+        in contact. `root_push` [character, 2] is the part of the root's motion since the last frame, x and z in metres,
+        that an outside force caused: the character leans over its locked feet by that distance and returns to them
+        slowly.
         """
         count = len(state.frames)
         root = np.array(root_position, dtype=np.float64)
-        turns = np.array(rotations, dtype=np.float64)  # the one type the step is compiled for
+        turns = np.array(rotations, dtype=np.float64)  # the only type that the step is compiled for
         votes = np.ascontiguousarray(contact_votes, dtype=np.float64)
         for name, array, shape in (
             ("root_position", root, (count, 3)),
@@ -82,7 +84,7 @@ class FootPlanter:
         if not np.all((votes >= 0.0) & (votes <= 1.0)):
             raise ValueError("contact_votes: expected numbers between 0 and 1")
         if not np.isfinite(root).all():
-            raise ValueError("root_position: expected finite metres")
+            raise ValueError("root_position: expected finite numbers of metres")
         after = state.copy()
         if root_push is not None:
             if root_push.shape != (count, 2) or not np.isfinite(root_push).all():
@@ -94,7 +96,7 @@ class FootPlanter:
         return PlantedPose(root, shown, shift, after.locked, reached, after.drop[:, 0], after)
 
     def run(self, root_position: FloatArray, rotations: FloatArray, *, contact_votes: FloatArray) -> PlantedRuns:
-        """Whole motions planted frame by frame: as `step`, with a frame axis after that of the characters."""
+        """Lock the feet of whole motions, frame by frame: as `step`, with a frame axis after that of the characters."""
         count, frame_count = root_position.shape[:2]
         if not root_position.shape[:2] == rotations.shape[:2] == contact_votes.shape[:2]:
             raise ValueError(
@@ -119,9 +121,9 @@ def plant_clip(
     settings: PlantingSettings | None = None,
     body: Body | None = None,
 ) -> Clip:
-    """`clip` with its feet in place while `contacts` [frame, 2] (labels, or votes between 0 and 1) say that they stand.
+    """Lock the feet of `clip` during `contacts` [frame, 2], which are labels or votes between 0 and 1.
 
-    Frame by frame as a `FootPlanter` does it. `stance` defaults to that of the clip itself in its contacts.
+    Works frame by frame with a `FootPlanter`. `stance` defaults to that of the clip in its own contacts.
     """
     if contacts.shape != (clip.frame_count, 2):
         raise ValueError(f"contacts: expected shape {(clip.frame_count, 2)}, got {contacts.shape}")
@@ -136,13 +138,14 @@ def plant_clip(
 
 
 def _rig_of(skeleton: Skeleton, body: Body, stance: Stance) -> Rig:
-    """What the compiled step needs to know of the skeleton."""
+    """Return the facts about the skeleton that the compiled step needs."""
     paths = [skeleton.path_to(leg.toe) for leg in body.legs]
     joints = np.array([[leg.hip, leg.knee, leg.ankle, leg.toe] for leg in body.legs])
     for path, leg in zip(paths, joints.tolist(), strict=True):
         places = [path.index(joint) if joint in path else -1 for joint in leg]
         if not 0 < places[0] < places[1] < places[2] <= places[3]:
-            raise SkeletonError(f"body: expected a leg down from the root, got {[skeleton.names[j] for j in leg]}")
+            names = [skeleton.names[joint] for joint in leg]
+            raise SkeletonError(f"body: expected hip, knee, ankle and toe in order below the root, got {names}")
     padded = np.full((2, max(map(len, paths))), -1)
     for side, path in enumerate(paths):
         padded[side, : len(path)] = path
@@ -161,20 +164,20 @@ def _rig_of(skeleton: Skeleton, body: Body, stance: Stance) -> Rig:
 
 
 def _heel_pitches(skeleton: Skeleton, joints: IntArray, stance: Stance) -> FloatArray:
-    """The pitch [2] in radians of a standing foot: how steep the way from ball up to ankle is."""
+    """Return the pitch [2] in radians of a standing foot: the slope from its ball up to its ankle."""
     lengths = np.linalg.norm(skeleton.offsets[joints[:, 3]], axis=-1)
     return np.asarray(np.arcsin(np.clip(stance.heel_heights / np.maximum(lengths, 1e-9), -0.99, 0.99)))
 
 
 def _tip_length(skeleton: Skeleton, toe: int) -> float:
-    """Metres from the ball of a foot to the tip of its toes; half the foot where the skeleton has no tip."""
+    """Return the distance in metres from the ball to the tip of the toes; half the foot if the skeleton has no tip."""
     tips = np.linalg.norm(skeleton.tip_offsets[skeleton.tip_joints == toe], axis=-1)
     longest = float(tips.max(initial=0.0))
     return longest if longest > 0.0 else 0.5 * float(np.linalg.norm(skeleton.offsets[toe]))
 
 
 def _knee_hinges(skeleton: Skeleton, joints: IntArray, paths: list[list[int]]) -> FloatArray:
-    """The axis [2, 3] about which each knee bends, in its thigh's frame: to the left at rest, across the thigh."""
+    """Return the axis [2, 3] about which each knee bends, in its thigh's frame: leftward at rest, across the thigh."""
     hips = [
         skeleton.offsets[path[1 : path.index(leg[0]) + 1]].sum(axis=0)
         for path, leg in zip(paths, joints.tolist(), strict=True)

@@ -1,4 +1,4 @@
-"""What planting may do, in metres, seconds, radians and votes."""
+"""Settings of foot locking, in metres, seconds, radians and contact votes."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-# Settings that divide something.
+# Settings that appear as divisors.
 POSITIVE = (
     "lock_vote",
     "stop_time",
@@ -29,31 +29,31 @@ POSITIVE = (
 
 @dataclass(frozen=True)
 class PlantingSettings:
-    """How feet are held, let go and reached; the defaults were tuned on captured turns in place at 30 Hz."""
+    """Settings for locking, releasing and reaching; the defaults were tuned on captured turns in place at 30 Hz."""
 
-    lock_vote: float = 0.5  # a free foot is brought to rest once its contact vote is this high
-    release_vote: float = 0.35  # and let go once the vote is below this
-    lock_lead: float = 0.08  # seconds by which a vote looks ahead along its rise to lock
-    release_lead: float = 0.02  # seconds by which it looks ahead along its fall to release
-    stop_time: float = 0.042  # seconds from then in which a locked foot comes to rest
-    settle_time: float = 0.28  # seconds in which its ball comes to the floor and its heel down
-    fade_time: float = 0.2  # seconds in which the correction of a released foot is gone
-    root_time: float = 0.2  # seconds by which the root lags the correction of the planted feet; it keeps that shift
-    root_haste: float = 0.1  # metres of correction at which the root hurries twice as much
-    lean_time: float = 0.35  # seconds in which 63 % of a push are taken back while the feet it met stay planted
-    furthest: float = 0.15  # metres a planted foot may be off the animation before it is let go
-    furthest_turn: float = 0.52  # radians about which a flat foot begins to pivot with the animation
-    wait_time: float = 0.25  # seconds before such a foot may lock again
-    heel_hold: float = 0.37  # radians of heel rise below which a planted foot is more and more held flat
+    lock_vote: float = 0.5  # contact vote from which a free foot is brought to rest and locked
+    release_vote: float = 0.35  # contact vote below which a locked foot is released
+    lock_lead: float = 0.08  # seconds by which a rising vote is extrapolated for locking
+    release_lead: float = 0.02  # seconds by which a falling vote is extrapolated for release
+    stop_time: float = 0.042  # seconds in which a foot comes to rest after locking
+    settle_time: float = 0.28  # seconds in which its ball reaches the floor and its heel comes down
+    fade_time: float = 0.2  # seconds in which the correction of a released foot fades
+    root_time: float = 0.2  # seconds by which the root lags the correction of the locked feet; it keeps that shift
+    root_haste: float = 0.1  # metres of correction at which that lag is halved
+    lean_time: float = 0.35  # time constant in seconds with which a push is undone while the feet stay locked
+    furthest: float = 0.15  # metres between a locked foot and the animation at which it is released
+    furthest_turn: float = 0.52  # radians at which a flat foot begins to pivot with the animation
+    wait_time: float = 0.25  # seconds before a foot released by `furthest` may lock again
+    heel_hold: float = 0.37  # radians of heel rise below which a locked foot is increasingly held flat
     floor_softness: float = 0.006  # metres a foot may sink below its resting height
-    swing_clearance: float = 0.038  # metres above its resting height that a fast swinging toe keeps; 0 for none
+    swing_clearance: float = 0.038  # metres above its resting height that a fast swinging toe keeps; 0 disables it
     clearance_speeds: tuple[float, float] = (0.2, 0.5)  # m/s over the ground between which clearance sets in
     clearance_time: float = 0.055  # seconds by which clearance lags
-    ankle_lift: float = 0.35  # radians by which the ankle lifts the toes for that; the knee does the rest
-    easy_reach: float = 0.92  # of the leg's length: further the pelvis gives way, unless the animation reaches further
-    full_reach: float = 0.9985  # of the leg's length: no planted leg is straighter, the heel rises instead
-    reach_softness: float = 0.02  # metres over which the pelvis begins to give way
-    deepest: float = 0.08  # metres the pelvis gives way at most
+    ankle_lift: float = 0.35  # radians by which the ankle lifts the toes for clearance; the knee does the rest
+    easy_reach: float = 0.92  # share of the leg's length above which the pelvis sinks, unless animated longer
+    full_reach: float = 0.9985  # share of the leg's length that no locked leg exceeds; the heel rises instead
+    reach_softness: float = 0.02  # metres over which the pelvis begins to sink
+    deepest: float = 0.08  # metres by which the pelvis sinks at most
     sink_time: float = 0.08  # seconds by which a sinking pelvis lags
     rise_time: float = 0.16  # seconds by which a rising pelvis lags
 
@@ -76,7 +76,7 @@ class PlantingSettings:
 
 
 class Numbers(NamedTuple):
-    """The settings and the frame time as the compiled step takes them; the names are those of the settings."""
+    """The settings and the frame time in the form that the compiled step takes; fields are named like the settings."""
 
     frame_time: float
     lock_vote: float
@@ -108,7 +108,7 @@ class Numbers(NamedTuple):
 
 
 def numbers_of(settings: PlantingSettings, frame_time: float) -> Numbers:
-    """`settings` at a frame every `frame_time` seconds, as plain numbers."""
+    """Return `settings` for a frame every `frame_time` seconds, as plain numbers."""
     values = {name: float(getattr(settings, name)) for name in Numbers._fields if hasattr(settings, name)}
     lower, upper = settings.clearance_speeds
     return Numbers(frame_time=frame_time, clearance_from=lower, clearance_to=upper, **values)

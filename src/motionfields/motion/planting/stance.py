@@ -1,4 +1,4 @@
-"""How a character's feet stand: the heights of ball and ankle while a foot is in contact, from data."""
+"""Stance of a character: the heights of ball and ankle while a foot is in contact, measured from data."""
 
 from __future__ import annotations
 
@@ -32,10 +32,10 @@ class Stance:
 def measure_stance(
     clips: Clip | Sequence[Clip], contacts: Sequence[BoolArray] | None = None, *, body: Body | None = None
 ) -> Stance:
-    """The stance of the character in `clips`, which share a floor, while `contacts` ([frame, 2] each) say it stands.
+    """Return the stance of the character in `clips`, which share a floor, during `contacts` ([frame, 2] each).
 
-    Contacts default to those detected. The ball's height is the median over the contact frames; the ankle's is the
-    median of the lower half, since contact goes on while the heel rises.
+    Contacts default to the detected ones. The ball's height is the median over the contact frames. The ankle's height
+    is the 25th percentile, because contact continues while the heel rises.
     """
     takes = [clips] if isinstance(clips, Clip) else list(clips)
     if not takes:

@@ -1,4 +1,4 @@
-"""Contact votes: how sure it is that a foot stands, between 0 and 1."""
+"""Contact votes: the confidence that a foot is in contact, between 0 and 1."""
 
 from __future__ import annotations
 
@@ -7,14 +7,14 @@ from scipy.ndimage import convolve1d
 
 from motionfields.base.arrays import BoolArray, FloatArray
 
-VOTE_SPREAD = 0.13  # seconds over which a vote goes from 0 to 1 around the edge of a contact
+VOTE_SPREAD = 0.13  # seconds in which a vote rises from 0 to 1 around the start of a contact
 
 
 def votes_from_contacts(contacts: BoolArray, frame_time: float, *, spread: float = VOTE_SPREAD) -> FloatArray:
-    """Votes [frame, 2] that rise and fall over `spread` seconds around the edges of `contacts` [frame, 2].
+    """Return votes [frame, 2] that rise and fall over `spread` seconds around the edges of `contacts` [frame, 2].
 
-    They are at or above 0.5 exactly in the contact frames (of contacts and gaps that last at least `spread`), like the
-    share of neighbours of a state that are in contact.
+    Votes are at least 0.5 exactly in the contact frames (for contacts and gaps that last at least `spread`), like the
+    share of a state's neighbours that are in contact.
     """
     labels = np.asarray(contacts, dtype=np.float64)
     if labels.ndim != 2 or labels.shape[1] != 2:

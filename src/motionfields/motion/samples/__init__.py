@@ -1,6 +1,6 @@
 """Generated sample clips: a humanoid that walks, turns, side-steps and stands, with exact foot contacts.
 
-No captured frames are in them: footsteps are planned, and feet, pelvis, spine and arms follow from them by formulas.
+They contain no captured frames: footsteps are planned, and feet, pelvis, spine and arms follow from them by formulas.
 The few numbers that shape the gait cycle were set near averages over captured walking.
 """
 
@@ -21,13 +21,13 @@ from motionfields.motion.samples.spins import spin_seconds
 __all__ = ["Sample", "generate_samples", "sample_skeleton"]
 
 WALKED_BEFORE, WALKED_AFTER = 0.5, 1.0  # seconds of walking before a spin begins, and after the body has turned
-SPIN_VARIATION = 0.4  # how much the steps of spin turns vary, over how much others do: their walk is to be a usual one
+SPIN_VARIATION = 0.4  # variation of steps relative to other clips; low, so that the walk before a spin is regular
 
 
 def generate_samples(*, frame_rate: float = 60.0, seed: int = 0, only: re.Pattern[str] | None = None) -> list[Sample]:
-    """All sample clips at `frame_rate` frames per second, or `only` those whose whole name matches a pattern.
+    """Generate all sample clips at `frame_rate` frames per second, or `only` those whose whole name matches a pattern.
 
-    The same `seed` gives the same clips, whichever others are asked for. What was generated is kept for the next call.
+    The same `seed` gives the same clips, whichever others are requested. Generated clips are cached for the next call.
     """
     if not frame_rate > 0.0:
         raise ValueError(f"frame_rate: expected a positive number of frames per second, got {frame_rate}")
@@ -40,7 +40,7 @@ def generate_samples(*, frame_rate: float = 60.0, seed: int = 0, only: re.Patter
 
 @lru_cache(maxsize=256)
 def _walked(number: int, frame_rate: float, seed: int) -> Sample:
-    """The clip of a route; that of a spin turn is an undisturbed walk until the spin begins."""
+    """Return the clip of a route; that of a spin turn is an undisturbed walk until the spin begins."""
     route, rng = all_routes()[number], np.random.default_rng([seed, number])
     if not route.spins:
         plan = plan_footsteps(route.steps, first_side=route.first_side, rng=rng)

@@ -1,4 +1,4 @@
-"""Arms: swung against the legs, hanging at rest, carried outward and behind in a turn."""
+"""Arm motion: swinging opposite to the legs, hanging at rest, carried outward and behind in a turn."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ from motionfields.motion.samples.curves import ahead, slow_drift, smoothed, wave
 from motionfields.motion.samples.footsteps import LEFT
 from motionfields.motion.samples.pelvis import Gait, PelvisTrack
 
-ARM_LAG = 0.11  # seconds by which hands come later in a turn that nothing foretold
-FLEX_PER_YAW = 0.35  # degrees of the upper arm for each degree that a hand comes later
+ARM_LAG = 0.11  # seconds by which the hands lag in an unanticipated turn
+FLEX_PER_YAW = 0.35  # degrees of upper-arm flexion per degree that the hand lags
 X_AXIS, Y_AXIS, Z_AXIS = np.eye(3)
 
 
 class ArmAngles(NamedTuple):
-    """The angles of one arm in degrees, [frame] each; all zero is the T-pose turned down to hang along the body."""
+    """The angles of one arm in degrees, [frame] each; all zero is the T-pose rotated down to hang along the body."""
 
     shrug: FloatArray  # shoulder up
     flex: FloatArray  # upper arm forward
@@ -30,7 +30,7 @@ class ArmAngles(NamedTuple):
 
 
 class ArmPose(NamedTuple):
-    """Rotations of one arm against the part above, parent_from_joint [frame, 4] each."""
+    """Rotations of one arm relative to the part above, parent_from_joint [frame, 4] each."""
 
     clavicle: FloatArray
     upper_arm: FloatArray
@@ -41,9 +41,9 @@ class ArmPose(NamedTuple):
 def swing_arm(
     gait: Gait, pelvis: PelvisTrack, side: int, *, stance_width: FloatArray, rng: np.random.Generator
 ) -> ArmPose:
-    """The arm of `side` over the frames of `gait`; no two arms drawn from `rng` swing quite alike.
+    """Return the arm of `side` over the frames of `gait`, with a slightly different swing for each draw from `rng`.
 
-    `stance_width` [frame] in metres is how far the feet are apart sideways; wide legs push the hands out.
+    `stance_width` [frame] in metres is the sideways distance of the feet; wide legs push the hands out.
     """
     out = 1.0 if side == LEFT else -1.0
     angles = _swing(gait, gait.cycle if side == LEFT else gait.cycle - 0.5, rng)
@@ -53,7 +53,7 @@ def swing_arm(
 
 
 def _swing(gait: Gait, cycle: FloatArray, rng: np.random.Generator) -> ArmAngles:
-    """The arm's share in the gait: forward with the other leg, the forearm and the hand a little later."""
+    """Return the arm's motion in the gait: forward with the opposite leg, forearm and hand slightly later."""
     time = np.arange(len(cycle)) * gait.frame_time
 
     def wander(size: float) -> FloatArray:
@@ -74,7 +74,7 @@ def _swing(gait: Gait, cycle: FloatArray, rng: np.random.Generator) -> ArmAngles
 
 
 def _posed(out: float, angles: ArmAngles) -> ArmPose:
-    """The rotations for `angles`; `out` is 1 for the left arm and -1 for the right."""
+    """Return the rotations for `angles`; `out` is 1 for the left arm and -1 for the right."""
     shrug, flex, spread, twist, elbow, pronation, curl = (np.radians(angle) for angle in angles)
     hang = quat_from_axis_angle(Z_AXIS, -out * (0.5 * np.pi - spread))
     swing = quat_from_axis_angle(X_AXIS, -flex)
@@ -87,7 +87,7 @@ def _posed(out: float, angles: ArmAngles) -> ArmPose:
 
 
 def _inertia(gait: Gait, pelvis: PelvisTrack) -> tuple[FloatArray, FloatArray]:
-    """Degrees [frame] by which a turning body leaves the left arm forward, and by which it flings both outward."""
+    """Return degrees [frame] by which a turning body leaves the left arm forward, and flings both arms outward."""
     if pelvis.foresight < 1.0:
         return _left_behind(gait, pelvis)
     rate = _turning_rate(gait, pelvis)
@@ -97,7 +97,7 @@ def _inertia(gait: Gait, pelvis: PelvisTrack) -> tuple[FloatArray, FloatArray]:
 
 
 def _left_behind(gait: Gait, pelvis: PelvisTrack) -> tuple[FloatArray, FloatArray]:
-    """The same for a turn that nothing foretold: hands follow the body a little late and without haste."""
+    """Return the same for an unanticipated turn: the hands follow the body slightly late and smoothly."""
     late = [ahead(values, -ARM_LAG, frame_time=gait.frame_time) for values in
             (smoothed(pelvis.body_yaw, width=0.5 * ARM_LAG, frame_time=gait.frame_time),
              smoothed(_turning_rate(gait, pelvis) ** 2, width=0.1, frame_time=gait.frame_time))]  # fmt: skip
@@ -105,11 +105,11 @@ def _left_behind(gait: Gait, pelvis: PelvisTrack) -> tuple[FloatArray, FloatArra
 
 
 def _room(gait: Gait, pelvis: PelvisTrack, stance_width: FloatArray) -> FloatArray:
-    """Degrees [frame] by which legs spread to the side, but not those of a turning body, push the hands out."""
+    """Return degrees [frame] by which sideways-spread legs push the hands out, less so while the body turns."""
     wide = smoothed(np.clip(stance_width - 0.26, 0.0, 0.35), width=0.1, frame_time=gait.frame_time)
     return np.asarray(28.0 * wide * np.clip(1.0 - 0.5 * np.abs(_turning_rate(gait, pelvis)), 0.0, 1.0))
 
 
 def _turning_rate(gait: Gait, pelvis: PelvisTrack) -> FloatArray:
-    """How fast the body turns, [frame] in radians per second."""
+    """Return the turning rate [frame] of the body in radians per second."""
     return np.asarray(np.gradient(pelvis.body_yaw, gait.frame_time))

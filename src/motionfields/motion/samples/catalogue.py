@@ -1,4 +1,4 @@
-"""The generated clips by name: what is walked in each, as steps."""
+"""The generated clips by name, each as a list of steps."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from motionfields.motion.samples.spins import spin_seconds
 
 TURN_ANGLES = tuple(range(15, 181, 15))  # degrees
 SPIN_ANGLES = tuple(range(30, 181, 30))  # degrees
-# Milliseconds from the touch-down of the foot that the body spins on to the begin of the spin: inside, outside foot.
+# Milliseconds from the touch-down of the foot that the body spins on to the start of the spin: inside, outside foot.
 SPIN_ONSETS = (tuple(range(-140, 421, 70)), tuple(range(-140, 421, 70)))
 WALK = Step()
 
@@ -26,11 +26,11 @@ class Route:
     first_side: int = LEFT
     skip: int = 3  # steps before the clip begins
     drop: int = 2  # steps after the clip ends
-    spins: int | None = None  # which of the steps a spin leads to, if one does; the clip is then cut around it
+    spins: int | None = None  # index of the step that a spin leads to, if any; the clip is then cut around it
 
 
 def all_routes() -> list[Route]:
-    """Every clip of the sample set."""
+    """Return every clip of the sample set."""
     turns = [
         route
         for angle in TURN_ANGLES
@@ -45,13 +45,13 @@ def all_routes() -> list[Route]:
 
 
 def paced(speed: float) -> Step:
-    """A straight step at `speed` in m/s: people walk faster by longer and by quicker steps alike."""
+    """Return a straight step at `speed` in m/s; people walk faster with both longer and quicker steps."""
     length = 0.54 * (speed / 0.87) ** 0.6
     return Step(forward=length, duration=length / speed)
 
 
 def gentle_turn(angle: int, side: int) -> Route:
-    """Walking an arc through `angle` degrees to the `side`, at most 33 degrees a step."""
+    """Return a walk on an arc through `angle` degrees to the `side`, at most 33 degrees per step."""
     count = max(2, int(np.ceil(angle / 33)))
     sign = 1.0 if side == LEFT else -1.0
     share = np.radians(angle) * sign / count
@@ -62,7 +62,7 @@ def gentle_turn(angle: int, side: int) -> Route:
 
 
 def quick_turn(angle: int, side: int) -> Route:
-    """A planted turn through `angle` degrees to the `side`: one foot plants, the body turns over it."""
+    """Return a planted turn through `angle` degrees to the `side`: one foot plants, and the body turns over it."""
     sign = 1.0 if side == LEFT else -1.0
     full = np.radians(angle) * sign
     turn = _one_plant(full) if angle <= 105 else _two_plants(full)
@@ -73,7 +73,7 @@ def quick_turn(angle: int, side: int) -> Route:
 
 
 def _one_plant(full: float) -> list[Step]:
-    """The outside foot plants a little turned, the inside foot opens to the new direction."""
+    """Return steps in which the outside foot plants slightly turned and the inside foot opens to the new direction."""
     sharp = min(abs(full) / np.radians(90), 1.0)
     return [
         Step(forward=0.5 - 0.06 * sharp, turn=0.2 * full, duration=0.61, width=0.12, travel=0.0),
@@ -83,7 +83,7 @@ def _one_plant(full: float) -> list[Step]:
 
 
 def _two_plants(full: float) -> list[Step]:
-    """The inside foot plants short, the outside foot steps round it, the inside foot opens to the new direction."""
+    """Return steps in which the inside foot plants short, the outside foot steps round it, and the inside one opens."""
     sharp = (abs(full) - np.radians(105)) / np.radians(75)
     return [
         Step(forward=0.44 - 0.04 * sharp, turn=0.06 * full, duration=0.62, travel=0.0),
@@ -94,7 +94,7 @@ def _two_plants(full: float) -> list[Step]:
 
 
 def spin_turn(angle: int, side: int, onset: int) -> Route:
-    """A turn through `angle` degrees to the `side` on the ball of the left foot, `onset` ms after it is down.
+    """Return a turn by `angle` degrees to the `side` on the ball of the left foot, `onset` ms after its touch-down.
 
     To the left that is the inside foot, to the right the outside one. Turns on the right foot are the mirror images.
     """
@@ -107,7 +107,7 @@ def spin_turn(angle: int, side: int, onset: int) -> Route:
 
 
 def _spin(full: float, onset: float) -> list[Step]:
-    """The right foot swings round the left one to where it catches the body, then the left foot walks on, quickly."""
+    """Return steps in which the right foot swings round the left one to catch the body, and the left foot walks on."""
     width, sharp = 0.1, abs(full) / np.pi
     wide = (0.14 + 0.12 * onset) * np.sin(full) if full > 0.0 else 0.05 * abs(np.sin(full)) + 0.08 * sharp**2
     carry = 0.21 - 0.2 * min(onset, 0.0)
@@ -124,7 +124,7 @@ def _spin(full: float, onset: float) -> list[Step]:
 
 
 def sidestep(side: int) -> Route:
-    """A walk that stops, side-steps three times to the `side` and walks on."""
+    """Return a walk that stops, side-steps three times to the `side` and walks on."""
     sign = 1.0 if side == LEFT else -1.0
     stop = [Step(forward=0.4), Step(forward=0.22, width=0.13), Step(forward=0.02, width=0.16, duration=0.6)]
     first = Step(forward=0.0, sideways=0.3 * sign, duration=0.8, width=0.16, toe_out=0.05)

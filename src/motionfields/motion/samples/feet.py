@@ -1,8 +1,8 @@
-"""The feet: still while they stand, rolling from heel to toe, swinging from footprint to footprint.
+"""Foot motion: still during contact, rolling from heel to toe, swinging from footprint to footprint.
 
-Curves are told over the swing: 0 when the ball of the foot leaves the floor, 1 when it is down again; below 0 and
-above 1 the foot stands. Their knots were set by hand near the averages over 22 captured walking cycles (CMU subject
-69) and then changed for still contacts and smooth knees.
+Curves are functions of the swing phase: 0 when the ball of the foot leaves the floor, 1 when it is down again; below 0
+and above 1 the foot stands. Their knots were set by hand near the averages over 22 captured walking cycles (CMU subject
+69) and then adjusted for still contacts and smooth knees.
 """
 
 from __future__ import annotations
@@ -42,32 +42,42 @@ LIFT = Bump((0.0, 0.0), (0.06, 0.006), (0.124, 0.021), (0.227, 0.05), (0.33, 0.0
             (0.639, 0.012), (0.76, 0.0))  # fmt: skip
 ARRIVAL = Bump((0.5, 0.0), (0.639, 0.011), (0.742, 0.032), (0.845, 0.036), (0.948, 0.013), (1.0, 0.0))
 CLEARANCE = Bump((0.0, 0.0), (0.12, 0.01), (0.3, 0.031), (0.5, 0.04), (0.7, 0.032), (0.88, 0.014), (1.0, 0.0))
-# Toes against the foot in degrees, bent up positive.
+# Toes relative to the foot in degrees, bent up positive.
 TOE_BEND = Bump((-0.55, 0.0), (-0.39, 2.0), (-0.29, 5.0), (-0.186, 10.0), (-0.082, 18.0), (0.021, 26.0), (0.124, 17.0),
                 (0.25, 2.0), (0.4, 1.0), (0.6, 7.0), (0.8, 13.0), (0.9, 11.0), (1.1, 0.0))  # fmt: skip
-HEEL_PAD = 0.006  # metres by which a loaded heel gives way
-STILL_SPEED, STILL_HEIGHT = 0.15, 0.01  # m/s and m: slower and lower than this a foot counts as standing
-CLEAR_OF_OTHER_FOOT = 0.105  # metres between the middles of the feet when one passes the other
+HEEL_PAD = 0.006  # metres by which a loaded heel compresses
+STILL_SPEED, STILL_HEIGHT = 0.15, 0.01  # m/s and m; a slower and lower foot counts as standing
+CLEAR_OF_OTHER_FOOT = 0.105  # metres between the centre lines of the feet when one passes the other
 FOOT_POINTS = np.array([[-0.12], [-0.06], [0.0], [0.06]])  # metres along the foot from its ball
-PIVOT_HEEL, PIVOT_HEEL_ANGLE = np.radians(9.0), np.radians(60.0)  # a heel is so far up in spins from so far on
-LATE_FOOT = 0.14  # seconds by which a foot that came down in a spin ends its turn after the body
-STILL_BEFORE_DOWN = 0.03  # seconds before touch-down at which a leg that goes round has made its turn
-USUAL_BOW = 0.012  # metres by which a swing in a straight walk goes round the other foot
-BOWS = (0.012, 0.025, 0.04, 0.055, 0.07, 0.085, 0.1, 0.12, 0.14)  # metres by which a swing may go round the other foot
+PIVOT_HEEL, PIVOT_HEEL_ANGLE = np.radians(9.0), np.radians(60.0)  # heel rise in spins of at least the second angle
+LATE_FOOT = 0.14  # seconds by which a foot that came down during a spin ends its turn after the body
+STILL_BEFORE_DOWN = 0.03  # seconds before touch-down at which a leg that swings round has completed its turn
+USUAL_BOW = 0.012  # metres by which a swing in a straight walk bows around the other foot
+BOWS = (
+    0.012,
+    0.025,
+    0.04,
+    0.055,
+    0.07,
+    0.085,
+    0.1,
+    0.12,
+    0.14,
+)  # metres; tried in this order until the swing clears the other foot
 
 
 class FootTrack(NamedTuple):
-    """One foot over time; the foot's frame is turned by `yaw` about y and then by `-pitch` about x."""
+    """One foot over time; the foot's frame is rotated by `yaw` about y and then by `-pitch` about x."""
 
     toe: FloatArray  # [frame, 3], metres, the ball of the foot
     yaw: FloatArray  # [frame], radians
     pitch: FloatArray  # [frame], radians, toes up
-    toe_bend: FloatArray  # [frame], radians, toes bent up against the foot
+    toe_bend: FloatArray  # [frame], radians, toes bent up relative to the foot
     contact: BoolArray  # [frame], true while the ball of the foot stands
 
 
 def foot_track(plan: FootstepPlan, side: int, time: FloatArray, pelvis: PelvisTrack) -> FootTrack:
-    """The foot of `side` at `time` [frame] in seconds, under the `pelvis` whose place sets how the foot rolls."""
+    """Return the foot of `side` at `time` [frame] in seconds; the position of the `pelvis` sets how the foot rolls."""
     own = np.flatnonzero(plan.side == side)
     ground = np.repeat(plan.position[own[:1]], len(time), axis=0)
     yaw = np.full(len(time), plan.yaw[own[0]])
@@ -93,7 +103,7 @@ def foot_track(plan: FootstepPlan, side: int, time: FloatArray, pelvis: PelvisTr
 
 
 def _phase(plan: FootstepPlan, step: int, landing: int, time: FloatArray) -> FloatArray:
-    """The phase [frame] of the swing from `step` to `landing` at `time` [frame] in seconds."""
+    """Return the phase [frame] of the swing from `step` to `landing` at `time` [frame] in seconds."""
     lift, down, begin = float(plan.lift_time[step]), float(plan.down_time[landing]), float(plan.spin_time[landing])
     if np.isnan(begin):
         return np.asarray((time - lift) / (down - lift))
@@ -101,7 +111,7 @@ def _phase(plan: FootstepPlan, step: int, landing: int, time: FloatArray) -> Flo
 
 
 def _pivot_share(plan: FootstepPlan, step: int, time: FloatArray) -> FloatArray:
-    """Share [frame] of its turn on its ball that the foot of `step` has made at `time` [frame] in seconds."""
+    """Return the share [frame] of its turn on its ball that the foot of `step` has made at `time` [frame]."""
     lift, spin = float(plan.lift_time[step]), float(plan.spin_time[step + 1])
     if np.isnan(spin):
         seconds = lift - float(plan.spin_time[step + 2]) if plan.early_turn[step + 1] else 0.45
@@ -112,7 +122,7 @@ def _pivot_share(plan: FootstepPlan, step: int, time: FloatArray) -> FloatArray:
 
 
 def _pivot_heel(plan: FootstepPlan, step: int, time: FloatArray) -> FloatArray:
-    """Radians [frame] by which the heel of the foot of `step` is up because the body spins on its ball."""
+    """Return radians [frame] by which the heel of the foot of `step` is up because the body spins on its ball."""
     begin = float(plan.spin_time[step + 1])
     if np.isnan(begin):
         return np.zeros(len(time))
@@ -123,7 +133,7 @@ def _pivot_heel(plan: FootstepPlan, step: int, time: FloatArray) -> FloatArray:
 
 
 def _swing_turn_share(plan: FootstepPlan, landing: int, s: FloatArray, time: FloatArray) -> FloatArray:
-    """Share [frame] of its turn in the air that the foot on its way to `landing` has made."""
+    """Return the share [frame] of its turn in the air that the foot on its way to `landing` has made."""
     begin = max(float(plan.spin_time[landing]), float(plan.lift_time[landing - 2]))
     if np.isnan(plan.spin_time[landing]):
         return ease((s - 0.02) / 0.93)
@@ -135,7 +145,7 @@ def _swing_turn_share(plan: FootstepPlan, landing: int, s: FloatArray, time: Flo
 
 
 def _early_turn(plan: FootstepPlan, landing: int, time: FloatArray) -> FloatArray:
-    """Radians [frame] by which the foot of `landing` turns before it is down, for a spin that has begun."""
+    """Return radians [frame] by which the foot of `landing` turns before it is down, for a spin that has begun."""
     if not plan.early_turn[landing]:
         return np.zeros(len(time))
     begin = plan.spin_time[landing + 1]
@@ -143,12 +153,12 @@ def _early_turn(plan: FootstepPlan, landing: int, time: FloatArray) -> FloatArra
 
 
 def _spin_angle(plan: FootstepPlan, landing: int) -> float:
-    """Radians by which the body spins into the step `landing`."""
+    """Return radians by which the body spins into the step `landing`."""
     return float(plan.body_yaw[landing] - plan.body_yaw[landing - 1])
 
 
 def _barely_moving(toe: FloatArray, planned: BoolArray, time: FloatArray) -> BoolArray:
-    """Frames [frame] at the edges of the `planned` contacts in which the ball of the foot hardly moves."""
+    """Return which frames [frame] at the edges of the `planned` contacts have an almost still ball of the foot."""
     velocity = np.gradient(toe, time, axis=0)
     slow = (np.linalg.norm(velocity, axis=-1) < STILL_SPEED) & (toe[:, 1] < TOE_HEIGHT + STILL_HEIGHT)
     slow &= np.hypot(velocity[:, 0], velocity[:, 2]) < 0.6 * STILL_SPEED
@@ -157,7 +167,7 @@ def _barely_moving(toe: FloatArray, planned: BoolArray, time: FloatArray) -> Boo
 
 
 def _roll(s: FloatArray, leave: float, arrive: float) -> tuple[FloatArray, FloatArray, FloatArray]:
-    """Height (metres), pitch and toe bend (radians) [frame] of one swing; `leave`, `arrive` 1 in a nominal walk."""
+    """Return height (metres), pitch and toe bend (radians) [frame] of a swing; `leave`, `arrive` are 1 in a walk."""
     behind, ahead = np.clip(leave, 0.0, 1.25), np.clip(arrive, 0.0, 1.2)
     pitch = (0.2 + 0.8 * behind) * HEEL_RISE(s) + ahead * TOE_RISE(s)
     pitch = pitch + np.clip(-leave, 0.0, 1.0) * LEAVE_BACKWARD(s) + np.clip(-arrive, 0.0, 1.0) * ARRIVE_BACKWARD(s)
@@ -167,16 +177,16 @@ def _roll(s: FloatArray, leave: float, arrive: float) -> tuple[FloatArray, Float
 
 
 def _ground_path(plan: FootstepPlan, step: int, landing: int, time: FloatArray) -> FloatArray:
-    """Ground places [frame, 2] of the ball of the foot that swings from `step` to `landing`."""
+    """Return ground positions [frame, 2] in metres of the ball of the foot that swings from `step` to `landing`."""
     s = _phase(plan, step, landing, time)
     return _swing_path(plan, step, landing, s) if np.isnan(plan.spin_time[landing]) else _spin_path(plan, landing, time)
 
 
 def _spin_path(plan: FootstepPlan, landing: int, time: FloatArray) -> FloatArray:
-    """Ground places [frame, 2] of the swing to `landing` round the foot that the body spins on.
+    """Return ground positions [frame, 2] in metres of the swing to `landing` round the foot that the body spins on.
 
-    Seen from a frame that turns with the leg about the ball of that foot it is a swing as any other, which is on its
-    way to a usual step until the spin begins.
+    In a frame that turns with the leg about the ball of that foot, it is an ordinary swing, heading for an ordinary
+    step until the spin begins.
     """
     standing, step = landing - 1, landing - 2
     pivot, out = plan.position[standing], 1.0 if plan.side[landing] == LEFT else -1.0
@@ -199,7 +209,7 @@ def _spin_path(plan: FootstepPlan, landing: int, time: FloatArray) -> FloatArray
 
 
 def _gap_to_pivot(plan: FootstepPlan, standing: int, toe: FloatArray, yaw: FloatArray, time: FloatArray) -> FloatArray:
-    """Metres [frame] between the foot at `toe` [frame, 2], turned to `yaw` [frame], and the one of step `standing`."""
+    """Return metres [frame] between the foot at `toe` [frame, 2] with `yaw` [frame] and the one of step `standing`."""
     pivots = plan.lift_yaw[standing] - plan.yaw[standing]
     other_yaw = plan.yaw[standing] + pivots * _pivot_share(plan, standing, time)
     other = plan.position[standing] + FOOT_POINTS * _direction(other_yaw)[:, None]
@@ -208,21 +218,21 @@ def _gap_to_pivot(plan: FootstepPlan, standing: int, toe: FloatArray, yaw: Float
 
 
 def _late_share(plan: FootstepPlan, landing: int, time: FloatArray) -> FloatArray:
-    """0 until the spin into `landing` begins, eased to 1 [frame] shortly before the foot is down."""
+    """Return 0 until the spin into `landing` begins, eased to 1 [frame] shortly before the foot is down."""
     begin = max(plan.spin_time[landing], plan.lift_time[landing - 2])
     down = plan.down_time[landing] - STILL_BEFORE_DOWN
     return ease((time - begin) / (down - begin))
 
 
 def _seen_from(places: FloatArray, yaw: FloatArray | float) -> FloatArray:
-    """`places` [..., 2] on the ground, x and z, in a frame that is turned by `yaw` [...] radians."""
+    """Return `places` [..., 2] on the ground, x and z, in a frame that is rotated by `yaw` [...] radians."""
     sin, cos = np.sin(yaw), np.cos(yaw)
     x, z = places[..., 0], places[..., 1]
     return np.stack([x * cos - z * sin, x * sin + z * cos], axis=-1)
 
 
 def _swing_path(plan: FootstepPlan, step: int, landing: int, s: FloatArray) -> FloatArray:
-    """Ground places [frame, 2] of the ball of the foot, bowed outward as far as the other leg needs to be passed."""
+    """Return ground positions [frame, 2] in metres of the ball, bowed outward far enough to pass the other leg."""
     start, end = plan.position[step], plan.position[landing]
     outward = _direction(plan.heading[[step, landing]].mean() + (0.5 if plan.side[step] == LEFT else -0.5) * np.pi)
     yaw = np.linspace(plan.lift_yaw[step], plan.yaw[landing] - plan.early_turn[landing], 21)
@@ -239,17 +249,17 @@ def _swing_path(plan: FootstepPlan, step: int, landing: int, s: FloatArray) -> F
 
 
 def _bulge(share: FloatArray) -> FloatArray:
-    """0 at both ends of the way and 1 a little before its middle, where a foot passes the other one."""
+    """Return 0 at both ends of the path and 1 slightly before its middle, where a foot passes the other one."""
     return np.asarray(np.sin(np.pi * share**0.8) ** 2)
 
 
 def _direction(yaw: FloatArray | float) -> FloatArray:
-    """Unit vectors [..., 2] on the ground, x and z, that point along `yaw` [...]."""
+    """Return unit vectors [..., 2] on the ground, x and z, that point along `yaw` [...] radians."""
     return np.stack([np.sin(yaw), np.cos(yaw)], axis=-1)
 
 
 def _reach_along(pelvis: PelvisTrack, time: FloatArray, at: float, place: FloatArray, yaw: float) -> float:
-    """How far the hips are ahead of a foot at a moment, along the foot: 0 when standing, 1 at a nominal push-off."""
+    """Return how far the hips are ahead of a foot at time `at`, along the foot: 0 standing, 1 at a usual push-off."""
     if not np.isfinite(at):
         return 0.0
     hips = np.array([np.interp(at, time, pelvis.ground[:, axis]) for axis in range(2)])
@@ -258,6 +268,6 @@ def _reach_along(pelvis: PelvisTrack, time: FloatArray, at: float, place: FloatA
 
 
 def _heel_lift(height: FloatArray, pitch: FloatArray) -> FloatArray:
-    """How much higher [frame] the ball of the foot must be so that raised toes do not push the heel into the floor."""
+    """Return metres [frame] by which the ball must rise so that lifted toes do not push the heel into the floor."""
     heel_depth = HEEL_FROM_BALL * np.sin(np.maximum(pitch, 0.0)) - HEEL_PAD
     return np.where(height > 1e-9, np.maximum(heel_depth - height, 0.0), 0.0)

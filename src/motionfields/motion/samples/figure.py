@@ -1,4 +1,4 @@
-"""The whole figure: footsteps in, a clip with its exact contacts out."""
+"""The whole figure: turns footsteps into a clip with exact contacts."""
 
 from __future__ import annotations
 
@@ -23,28 +23,28 @@ from motionfields.motion.samples.splice import Join
 from motionfields.motion.samples.upper_body import chest_rotation, head_rotation, lean_of, shared_bend, tilted
 from motionfields.motion.skeleton import Skeleton
 
-FULL_REACH = 0.994  # of the leg's length: the knee is never quite straight
-KNEE_FOLLOWS_FOOT = 0.55  # how far the knee points towards the foot's direction rather than the pelvis'
-FADE, BODY_FADE = 0.25, 0.75  # seconds in which a body that spins leaves its walk: limbs, path on the ground
+FULL_REACH = 0.994  # share of the leg's length; the knee is never fully straight
+KNEE_FOLLOWS_FOOT = 0.55  # share by which the knee points in the foot's direction rather than the pelvis'
+FADE, BODY_FADE = 0.25, 0.75  # seconds in which a spinning body departs from its walk: limbs, path on the ground
 SIDES = ((LEFT, "Left"), (RIGHT, "Right"))
 
 
 @dataclass(frozen=True, eq=False)
 class Sample:
-    """A generated clip and when its feet stand."""
+    """A generated clip with its contact labels."""
 
     clip: Clip
     contacts: BoolArray  # [frame, 2], left and right: true while the ball of the foot stands (see `feet.STILL_SPEED`)
 
 
 class Figure(NamedTuple):
-    """All of a figure but its legs, which follow from the rest."""
+    """A figure without its legs, which follow from the rest."""
 
     gait: Gait
     pelvis: PelvisTrack
     feet: list[FootTrack]  # left, right
     root: FloatArray  # [frame, 3], metres
-    rotations: FloatArray  # [frame, joint, 4], the root's in the world, the others' against their parents
+    rotations: FloatArray  # [frame, joint, 4], the root's in the world, the others' relative to their parents
 
 
 def animate(
@@ -56,9 +56,9 @@ def animate(
     rng: np.random.Generator,
     usual: FootstepPlan | None = None,
 ) -> Sample:
-    """The figure walking `plan`, cut to the seconds `span` (from, to).
+    """Animate the figure walking `plan`, cut to the seconds `span` (from, to).
 
-    If `plan` has a spin, `usual` are the footsteps of a walk that nothing disturbs: it is walked until the spin begins.
+    If `plan` has a spin, `usual` are the footsteps of an undisturbed walk, which is followed until the spin begins.
     """
     skeleton = sample_skeleton()
     time = np.arange(0.0, span[1] + 1.0, 1.0 / frame_rate)
@@ -83,7 +83,7 @@ def _figure(
     *,
     out_of: Figure | None = None,
 ) -> Figure:
-    """The figure that walks `plan` at `time` [frame] in seconds, until its spin begins the same as `out_of`."""
+    """Return the figure that walks `plan` at `time` [frame] in seconds, equal to `out_of` until its spin begins."""
     join = None if out_of is None else Join(time, float(np.nanmin(plan.spin_time)), FADE)
     gait = gait_of(plan, time)
     pelvis = pelvis_over(plan, gait, time, rng)
@@ -112,7 +112,7 @@ def _joined_pelvis(join: Join, walk: PelvisTrack, spin: PelvisTrack) -> PelvisTr
 
 
 def _joined_foot(join: Join, plan: FootstepPlan, walk: FootTrack, spin: FootTrack) -> FootTrack:
-    """The foot of a `walk` until the join, then that of a `spin`; what they differ in has faded when a foot is down."""
+    """Return the foot of a `walk` until the join, then that of a `spin`; their difference has faded at touch-down."""
     downs = plan.down_time[plan.down_time > join.at + 0.02]
     use = join._replace(within=min(join.within, float(downs[0]) - join.at))
     toe, yaw, pitch, bend = (use.over(*pair) for pair in zip(walk[:4], spin[:4], strict=True))
@@ -122,7 +122,7 @@ def _joined_foot(join: Join, plan: FootstepPlan, walk: FootTrack, spin: FootTrac
 def _root_path(
     skeleton: Skeleton, world_from_hips: FloatArray, gait: Gait, pelvis: PelvisTrack, feet: list[FootTrack]
 ) -> FloatArray:
-    """Root positions [frame, 3] over the pelvis' path, as high as the gait wants and both legs allow."""
+    """Return root positions [frame, 3] in metres over the pelvis' path, as high as gait and leg lengths allow."""
     thigh, shank = _leg_lengths(skeleton)
     middle = np.insert(pelvis.ground, 1, hip_height(gait, thigh + shank, ANKLE_HEIGHT), axis=1)
     hip_offset = skeleton.offsets[skeleton.index("LeftUpLeg")]
@@ -134,7 +134,7 @@ def _root_path(
 def _lack(
     skeleton: Skeleton, world_from_hips: FloatArray, gait: Gait, root: FloatArray, feet: list[FootTrack]
 ) -> FloatArray:
-    """Metres [frame] by which the root must sink so that both legs reach the floor, smooth over time."""
+    """Return metres [frame] by which the root must sink so that both legs reach the floor, smooth over time."""
     thigh, shank = _leg_lengths(skeleton)
     lack = np.zeros(len(root))
     for (_, side), foot in zip(SIDES, feet, strict=True):
@@ -197,12 +197,12 @@ def _set_arms(
 
 
 def _stance_width(pelvis: PelvisTrack, feet: list[FootTrack]) -> FloatArray:
-    """How far the left foot is to the left of the right one, as the pelvis faces, [frame] in metres."""
+    """Return how far the left foot is to the left of the right one, as the pelvis faces, [frame] in metres."""
     apart = feet[LEFT].toe - feet[RIGHT].toe
     return np.asarray(apart[:, 0] * np.cos(pelvis.yaw) - apart[:, 2] * np.sin(pelvis.yaw))
 
 
 def _leg_lengths(skeleton: Skeleton) -> tuple[float, float]:
-    """Thigh and shank in metres."""
+    """Return the lengths of thigh and shank in metres."""
     thigh, shank = (float(np.linalg.norm(skeleton.offsets[skeleton.index(n)])) for n in ("LeftLeg", "LeftFoot"))
     return thigh, shank

@@ -1,4 +1,4 @@
-"""Footsteps: from a list of steps (how far, how wide, which way, how fast) to where and when each foot stands."""
+"""Footstep planning: turns steps (length, width, direction, time) into positions and times of foot contacts."""
 
 from __future__ import annotations
 
@@ -12,29 +12,29 @@ from motionfields.base.arrays import FloatArray, IntArray
 from motionfields.motion.samples.spins import foot_turn, spin_share
 
 LEFT, RIGHT = 0, 1
-SWING_SHARE = 0.96  # of the time between two touch-downs in which the other foot is in the air
+SWING_SHARE = 0.96  # share of the time between two touch-downs in which the other foot is in the air
 USUAL_STEP = 0.62  # seconds
-REAR_FOOT_FOLLOWS = 0.4  # share of a body's turn before a foot is down that the other foot, still standing, turns too
-LONGEST_SWING = 0.66  # seconds; a slower step stands on both feet for the rest of its time
+REAR_FOOT_FOLLOWS = 0.4  # share of the body's turn before touch-down that the other, standing foot follows
+LONGEST_SWING = 0.66  # seconds; a slower step spends the rest of its time on both feet
 
 
 @dataclass(frozen=True)
 class Step:
-    """One step of one foot, told from the midline of the body where the step before left it."""
+    """One step of one foot, relative to the midline of the body after the previous step."""
 
     forward: float = 0.54  # metres along the heading
     sideways: float = 0.0  # metres to the left
     turn: float = 0.0  # radians by which the heading changes
-    duration: float = USUAL_STEP  # seconds since the touch-down before
+    duration: float = USUAL_STEP  # seconds since the previous touch-down
     width: float = 0.1  # metres between left and right footprints
     travel: float = 0.5  # share of the turn made before moving: 0 moves along the old heading, 1 along the new
     lead: float = 0.62  # share of the turn the pelvis has made at touch-down
     toe_out: float = 0.09  # radians
-    spin: float | None = None  # seconds from the touch-down before to when the body begins to spin; None: it does not
+    spin: float | None = None  # seconds from the previous touch-down to the start of a spin; None for no spin
 
 
 class FootstepPlan(NamedTuple):
-    """Where and when the feet stand, in order of touch-down; left and right alternate."""
+    """Positions and times of foot contacts, in order of touch-down; left and right alternate."""
 
     side: IntArray  # [step], 0 left, 1 right
     position: FloatArray  # [step, 2], x and z in metres of the ball of the foot
@@ -42,20 +42,20 @@ class FootstepPlan(NamedTuple):
     lift_yaw: FloatArray  # [step], radians, direction of the foot when it leaves, after turning on its ball
     down_time: FloatArray  # [step], seconds
     lift_time: FloatArray  # [step], seconds
-    heading: FloatArray  # [step], radians, where the path goes
+    heading: FloatArray  # [step], radians, direction of the path
     body_yaw: FloatArray  # [step], radians, direction of the pelvis at touch-down
-    forward: FloatArray  # [step], metres gained along the body since the step before, negative backwards
-    spin_time: FloatArray  # [step], seconds, when a spin on the foot before into this step begins; nan for other steps
+    forward: FloatArray  # [step], metres gained along the body since the previous step, negative backwards
+    spin_time: FloatArray  # [step], seconds, start of a spin on the previous foot into this step; NaN for other steps
     early_turn: FloatArray  # [step], radians of `yaw` due to a spin on this foot that begins before it is down
 
 
 def plan_footsteps(
     steps: Sequence[Step], *, first_side: int, rng: np.random.Generator, variation: float = 1.0
 ) -> FootstepPlan:
-    """The footsteps of `steps`, from standing at the origin with heading 0.
+    """Return the footsteps of `steps`, starting from a stand at the origin with heading 0.
 
-    The first of `steps` moves the foot `first_side`. Steps 0 and 1 of the plan are the feet of the starting stand.
-    Lengths, widths and times vary a little from step to step, as drawn from `rng`; `variation` 0 keeps them exact.
+    The first of `steps` moves the foot `first_side`. Steps 0 and 1 of the plan are the feet of the initial stand.
+    Lengths, widths and times vary slightly from step to step, as drawn from `rng`; `variation` 0 keeps them exact.
     """
     stand = Step(forward=0.0, duration=0.0)
     varied = [stand, stand, *(_varied(step, variation * rng.standard_normal(4)) for step in steps)]
@@ -90,7 +90,7 @@ def plan_footsteps(
 
 
 def _varied(step: Step, draw: FloatArray) -> Step:
-    """`step` with the small differences that no two human steps are without, from 4 normal numbers `draw`."""
+    """Return `step` with the small variation of human steps, from 4 normal numbers `draw`."""
     length, width, time, toe = np.clip(draw, -2.0, 2.0)
     return replace(
         step,
@@ -103,9 +103,9 @@ def _varied(step: Step, draw: FloatArray) -> Step:
 
 
 def _lift_times(down_time: FloatArray, spin: FloatArray) -> FloatArray:
-    """When each footstep ends: a swing before the next touch-down of the same foot; never for the last two.
+    """Return the end time of each footstep: one swing before the foot's next touch-down; never for the last two.
 
-    Before a spin a foot leaves as it does in a usual walk, which knows nothing of the spin to come.
+    Before a spin, a foot lifts as in an ordinary walk, because the spin is unanticipated.
     """
     lift = np.full(len(down_time), np.inf)
     next_own = down_time[2:]
@@ -115,18 +115,18 @@ def _lift_times(down_time: FloatArray, spin: FloatArray) -> FloatArray:
 
 
 def _pivots(yaw: FloatArray, body_yaw: FloatArray, outward: FloatArray, spin: FloatArray) -> FloatArray:
-    """How far each foot turns on its ball before it lifts: what the hip cannot follow while the body turns on."""
+    """Return how far each foot turns on its ball before it lifts: the part of the turn that the hip cannot take."""
     twist = np.append(body_yaw[1:], body_yaw[-1]) - yaw
     turn = np.diff(body_yaw, append=body_yaw[-1])
     spun = np.array([foot_turn(angle) for angle in turn])
-    easy = np.where(twist * outward > 0.0, 0.5, 0.8)  # radians a hip takes with ease: thigh turned in, turned out
+    easy = np.where(twist * outward > 0.0, 0.5, 0.8)  # radians that a hip takes easily: thigh turned in, turned out
     walked = np.sign(twist) * 0.8 * np.maximum(np.abs(twist) - easy, 0.0)
     pivots = np.where(np.isnan(np.append(spin[1:], np.nan)), walked, spun)
     return np.asarray(pivots + REAR_FOOT_FOLLOWS * np.append(_early_turns(body_yaw, spin)[1:], 0.0))
 
 
 def _early_turns(body_yaw: FloatArray, spin: FloatArray) -> FloatArray:
-    """Radians [step] by which the body has turned, when each foot is down, in a spin on that foot."""
+    """Return radians [step] by which the body has turned at each touch-down, in a spin on that foot."""
     early = np.zeros(len(spin))
     for step in np.flatnonzero(spin < 0.0):
         angle = float(body_yaw[step] - body_yaw[step - 1])

@@ -1,4 +1,4 @@
-"""Legs by two-bone inverse kinematics: from hip and foot to thigh, shank and foot rotations."""
+"""Leg poses by two-bone inverse kinematics: from hip and foot to rotations of thigh, shank and foot."""
 
 from __future__ import annotations
 
@@ -24,21 +24,21 @@ class LegPose(NamedTuple):
 
 
 def foot_rotation(foot: FootTrack) -> FloatArray:
-    """world_from_foot [frame, 4]."""
+    """Return world_from_foot [frame, 4]."""
     return quat_multiply(quat_from_yaw(foot.yaw), quat_from_axis_angle(X_AXIS, -foot.pitch))
 
 
 def ankle_position(foot: FootTrack, toe_offset: FloatArray) -> FloatArray:
-    """Where the ankle is, [frame, 3] in metres; `toe_offset` [3] is the ball of the foot in the foot's frame."""
+    """Return the ankle position [frame, 3] in metres; `toe_offset` [3] is the ball of the foot in the foot's frame."""
     return foot.toe - quat_rotate(foot_rotation(foot), toe_offset)
 
 
 def place_leg(
     hip: FloatArray, ankle: FloatArray, *, thigh: float, shank: float, foot: FootTrack, knee_yaw: FloatArray
 ) -> LegPose:
-    """The leg that joins `hip` to `ankle` [frame, 3] with the knee bent towards `knee_yaw` [frame] in radians.
+    """Return the leg from `hip` to `ankle` [frame, 3] with the knee bent towards `knee_yaw` [frame] in radians.
 
-    `thigh` and `shank` are bone lengths in metres; the ankle must be within their sum.
+    `thigh` and `shank` are bone lengths in metres; the distance of the ankle must be less than their sum.
     """
     line = ankle - hip
     reach = np.linalg.norm(line, axis=-1)
@@ -60,7 +60,7 @@ def place_leg(
 
 
 def _frame(x_axis: FloatArray, y_axis: FloatArray) -> FloatArray:
-    """The rotations [frame, 4] that take x and y to the orthonormal `x_axis`, `y_axis` [frame, 3]."""
+    """Return the rotations [frame, 4] that take x and y to the orthonormal `x_axis`, `y_axis` [frame, 3]."""
     matrix = np.stack([x_axis, y_axis, np.cross(x_axis, y_axis)], axis=-1)
     return np.asarray(Rotation.from_matrix(matrix).as_quat()[:, [3, 0, 1, 2]])
 

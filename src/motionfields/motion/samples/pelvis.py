@@ -1,6 +1,6 @@
-"""The pelvis over the footsteps: an inverted pendulum on the ground, and the tilts and the bob of the gait cycle.
+"""Pelvis motion over the footsteps: an inverted pendulum on the ground, with the tilts and bob of the gait cycle.
 
-Gait-cycle curves are low Fourier series with coefficients set by hand near the averages over 22 captured walking
+Gait-cycle curves are low-order Fourier series with coefficients set by hand near the averages over 22 captured walking
 cycles (CMU subject 69); the cycle of a side is 0 at the touch-down of its foot.
 """
 
@@ -18,33 +18,33 @@ from motionfields.motion.samples.spins import spin_share
 
 NOMINAL_STEP = 0.54  # metres; gait amplitudes are 1 at this length
 PENDULUM_RATE = 3.6  # 1/s, about sqrt(gravity / height of the centre of mass)
-BRAKING = 8.0  # 1/s2: so much rate for each second of stance before a spin, as trunk and arms help to brake the body
-SPIN_FORESIGHT = 0.35  # a spin answers a sudden wish, so hardly anything shows before it
+BRAKING = 8.0  # 1/s2; rate added per second of stance before a spin, because trunk and arms help to brake the body
+SPIN_FORESIGHT = 0.35  # low, because a spin responds to a sudden command and is hardly anticipated
 HEEL_PRESSURE, BALL_PRESSURE = -0.13, 0.02  # metres from the ball of the foot: the load rolls from heel to ball
 
 
 class Gait(NamedTuple):
-    """Where each frame is in the walk."""
+    """Phase of the walk in each frame."""
 
     cycle: FloatArray  # [frame], strides since the left foot's first touch-down; the right foot is half a stride off
-    drive: FloatArray  # [frame], forward step length over the nominal one, negative backwards
+    drive: FloatArray  # [frame], forward step length divided by the nominal one, negative backwards
     moving: FloatArray  # [frame], 0 while standing to 1 while stepping
     frame_time: float  # seconds
 
 
 class PelvisTrack(NamedTuple):
-    """The middle between the hip joints and the pelvis' direction."""
+    """Midpoint between the hip joints, and direction and tilt of the pelvis."""
 
     ground: FloatArray  # [frame, 2], x and z in metres
     body_yaw: FloatArray  # [frame], radians, smooth direction of the body without the twist of the gait
     yaw: FloatArray  # [frame], radians
     pitch: FloatArray  # [frame], radians, forward tilt
     roll: FloatArray  # [frame], radians, left side up
-    foresight: float  # share of the usual time by which chest and head turn before the pelvis
+    foresight: float  # factor on the time by which chest and head turn before the pelvis
 
 
 def gait_of(plan: FootstepPlan, time: FloatArray) -> Gait:
-    """Phase, strength and liveliness of the walk at `time` [frame] in seconds."""
+    """Return phase, step length and activity of the walk at `time` [frame] in seconds."""
     frame_time = float(time[1] - time[0])
     steps = slice(1, None)
     first = 0.0 if plan.side[1] == LEFT else 0.5
@@ -58,7 +58,7 @@ def gait_of(plan: FootstepPlan, time: FloatArray) -> Gait:
 
 
 def pelvis_over(plan: FootstepPlan, gait: Gait, time: FloatArray, rng: np.random.Generator) -> PelvisTrack:
-    """The path and the turning of the pelvis at `time` [frame] in seconds; `rng` draws how it shifts in a stand."""
+    """Return the path and rotation of the pelvis at `time` [frame] in seconds; `rng` draws its sway while standing."""
     body_yaw = turning_body(plan, time)
     ground = balanced_path(pressure_path(plan, time), gait.frame_time, rate=_pendulum_rate(plan, time))
     left = np.stack([np.cos(body_yaw), -np.sin(body_yaw)], axis=-1)
@@ -79,7 +79,10 @@ def pelvis_over(plan: FootstepPlan, gait: Gait, time: FloatArray, rng: np.random
 
 
 def turning_body(plan: FootstepPlan, time: FloatArray) -> FloatArray:
-    """Direction [frame] of the body: each step's turn eased in around its swing, the sharper the quicker it is."""
+    """Return the direction [frame] of the body in radians: each step's turn is eased in around its swing.
+
+    Quick turns are sharper.
+    """
     turn = np.diff(plan.body_yaw[1:])
     seconds = np.maximum(np.diff(plan.down_time[1:]), 0.2)
     sharpness = np.minimum(np.abs(turn) / seconds / np.radians(80.0), 1.0)
@@ -93,7 +96,7 @@ def turning_body(plan: FootstepPlan, time: FloatArray) -> FloatArray:
 
 
 def pressure_path(plan: FootstepPlan, time: FloatArray) -> FloatArray:
-    """Where the body's load presses on the ground, [frame, 2]: from heel to ball of a foot, then to the next foot."""
+    """Return the centre of pressure on the ground, [frame, 2] in metres: from heel to ball, then to the next foot."""
     share = np.clip((time[:, None] - plan.down_time) / _stance_seconds(plan), 0.0, 1.0)
     along = HEEL_PRESSURE + (BALL_PRESSURE - HEEL_PRESSURE) * share
     standing = _standing(plan, time)[:, None]
@@ -106,10 +109,10 @@ def pressure_path(plan: FootstepPlan, time: FloatArray) -> FloatArray:
 
 
 def balanced_path(pressure: FloatArray, frame_time: float, *, rate: FloatArray | float = PENDULUM_RATE) -> FloatArray:
-    """The path [frame, 2] of a pendulum that never falls over the `pressure` [frame, 2] points.
+    """Return the path [frame, 2] in metres of a pendulum that never falls over the `pressure` [frame, 2] points.
 
-    An inverted pendulum has x'' = rate^2 (x - pressure); the one solution that stays bounded looks both back and
-    ahead, so the body starts to lean before a foot lifts. `rate` in 1/s may differ from frame to frame.
+    An inverted pendulum has x'' = rate^2 (x - pressure); the one solution that stays bounded depends on both past and
+    future, so the body starts to lean before a foot lifts. `rate` in 1/s may differ from frame to frame.
     """
     count = len(pressure)
     stiffness = np.broadcast_to(1.0 / (np.asarray(rate) * frame_time) ** 2, count)
@@ -120,7 +123,7 @@ def balanced_path(pressure: FloatArray, frame_time: float, *, rate: FloatArray |
 
 
 def hip_height(gait: Gait, leg_length: float, ankle_height: float) -> FloatArray:
-    """Height [frame] in metres of the hip joints' middle: nearly stretched legs, lower and bobbing in a walk."""
+    """Return the height [frame] in metres of the hips' midpoint: legs nearly straight, lower and bobbing in a walk."""
     strength = np.minimum(np.abs(gait.drive), 1.6)
     stretch = 0.985 - 0.007 * gait.moving - 0.0155 * strength**2
     bob = strength**1.5 * wave(gait.cycle, (2, 0.009, 0.152), (4, 0.002, 0.104), (6, 0.0006, 0.025))
@@ -130,7 +133,7 @@ def hip_height(gait: Gait, leg_length: float, ankle_height: float) -> FloatArray
 def _with_spins(
     plan: FootstepPlan, strides: FloatArray, forward: FloatArray
 ) -> tuple[FloatArray, FloatArray, FloatArray]:
-    """Times, `strides` and `forward` lengths [knot] of steps 1 on, held to a usual walk until a spin begins."""
+    """Return times, `strides` and `forward` lengths [knot] from step 1 on, as in a usual walk until a spin begins."""
     spins = np.flatnonzero(np.isfinite(plan.spin_time))
     begins, before = plan.spin_time[spins], spins - 2
     begun = strides[before] + 0.5 * (begins - plan.down_time[spins - 1]) / USUAL_STEP
@@ -143,7 +146,7 @@ def _with_spins(
 
 
 def _pendulum_rate(plan: FootstepPlan, time: FloatArray) -> FloatArray:
-    """The rate [frame] in 1/s of the pendulum that the body is: higher from the begin of a spin to its touch-down."""
+    """Return the pendulum rate [frame] of the body in 1/s, higher from the start of a spin to its touch-down."""
     begins, downs = plan.spin_time[1:], plan.down_time[1:]
     spinning = ease((time[:, None] - begins) / 0.15 + 0.5) - ease((time[:, None] - downs) / 0.15 + 0.5)
     more = BRAKING * np.maximum(begins - plan.down_time[:-1], 0.0)
@@ -151,7 +154,7 @@ def _pendulum_rate(plan: FootstepPlan, time: FloatArray) -> FloatArray:
 
 
 def _on_the_ball(plan: FootstepPlan, time: FloatArray) -> FloatArray:
-    """How far the load has gone to the ball of a foot that the body spins on, 0 to 1, [frame, step]."""
+    """Return how far the load has moved to the ball of a foot that the body spins on, 0 to 1, [frame, step]."""
     begins = np.maximum(np.append(plan.spin_time[1:], np.nan), plan.down_time)
     return np.nan_to_num(ease((time[:, None] - begins) / 0.15 + 0.5))
 
@@ -161,12 +164,12 @@ def _stance_seconds(plan: FootstepPlan) -> FloatArray:
 
 
 def _double_support(plan: FootstepPlan) -> tuple[FloatArray, FloatArray]:
-    """From when to when both feet of each pair of following steps stand, [step - 1] each."""
+    """Return start and end of the time on both feet for each pair of consecutive steps, [step - 1] each, in seconds."""
     return plan.down_time[1:], plan.lift_time[:-1]
 
 
 def _standing(plan: FootstepPlan, time: FloatArray) -> FloatArray:
-    """1 in frames where both feet stand for long, else 0, [frame]."""
+    """Return 1 in frames with long double support, else 0, [frame]."""
     start, stop = _double_support(plan)
     long = stop - start > 0.3
     inside = (time[:, None] >= start + 0.05) & (time[:, None] <= stop - 0.1) & long
@@ -174,7 +177,7 @@ def _standing(plan: FootstepPlan, time: FloatArray) -> FloatArray:
 
 
 def _transfers(plan: FootstepPlan, time: FloatArray) -> FloatArray:
-    """How much of the load has gone from each step to the next one, 0 to 1, [frame, step - 1]."""
+    """Return how much of the load has moved from each step to the next one, 0 to 1, [frame, step - 1]."""
     start, stop = _double_support(plan)
     start[0] = -10.0
     now = time[:, None]

@@ -37,7 +37,7 @@ HEEL_FROM_BALL = 0.163  # metres along the sole from the ball of the foot back t
 
 
 def sample_skeleton() -> Skeleton:
-    """Our own humanoid in T-pose: arms along the x axis, y up, facing +z, with toe, head and hand tips."""
+    """Return the package's own humanoid in T-pose: arms along x, y up, facing +z, with toe, head and hand tips."""
     right_limbs = [(_right(name), _right(parent), _mirrored(offset)) for name, parent, offset in _LEFT_LIMBS]
     joints = [*_TRUNK, *_LEFT_LIMBS[:4], *right_limbs[:4], *_LEFT_LIMBS[4:], *right_limbs[4:]]
     names = [name for name, _, _ in joints]

@@ -1,4 +1,4 @@
-"""Joining one motion to another that begins in its midst: until then the first, afterwards the second."""
+"""Transition from one motion to another that branches off it: the first until the join, then the second."""
 
 from __future__ import annotations
 
@@ -14,29 +14,29 @@ Scalar = TypeVar("Scalar", bound=np.generic)
 
 
 class Join(NamedTuple):
-    """When one motion goes over to another, on the frames of both."""
+    """Time of the transition from one motion to another, on the frames of both."""
 
     time: FloatArray  # [frame], seconds
     at: float  # seconds, when the second motion begins
-    within: float  # seconds in which the difference that is left between the two fades
+    within: float  # seconds in which the remaining difference between the two fades
 
     def over(self, first: FloatArray, second: FloatArray) -> FloatArray:
-        """`first` [frame, ...] before the join, then `second` plus what is left of their difference.
+        """Return `first` [frame, ...] before the join, then `second` plus the fading difference of the two.
 
-        The difference keeps its value, speed and acceleration at the join and comes to rest at nothing.
+        The difference keeps its value, speed and acceleration at the join and comes to rest at zero.
         """
         gap = first - second
         left = self._fading(gap)
         return np.asarray(np.where(_aligned(self.time <= self.at, gap), first, second + left))
 
     def over_rotations(self, first: FloatArray, second: FloatArray) -> FloatArray:
-        """The same for unit quaternions [frame, ..., 4] of which no pair is far apart around the join."""
+        """Return the same for unit quaternions [frame, ..., 4], where no pair is far apart around the join."""
         gap = quat_log(quat_multiply(first, quat_conjugate(second)))
         turned = quat_multiply(quat_exp(self._fading(gap)), second)
         return np.asarray(np.where(_aligned(self.time <= self.at, second), first, turned))
 
     def _fading(self, gap: FloatArray) -> FloatArray:
-        """What is left [frame, ...] of `gap` [frame, ...] after the join: the quintic that ends in rest at 0."""
+        """Return the rest [frame, ...] of `gap` [frame, ...] after the join: the quintic that comes to rest at 0."""
         frame_time = float(self.time[1] - self.time[0])
         frame = int(np.searchsorted(self.time, self.at, side="right")) - 1
         value = gap[frame]
@@ -48,5 +48,5 @@ class Join(NamedTuple):
 
 
 def _aligned(values: NDArray[Scalar], like: FloatArray) -> NDArray[Scalar]:
-    """`values` [frame] with as many axes as `like` [frame, ...]."""
+    """Return `values` [frame] with as many axes as `like` [frame, ...]."""
     return np.asarray(values.reshape(-1, *([1] * (like.ndim - 1))))

@@ -1,4 +1,4 @@
-"""Spine and head: counter-rotation of the gait, leaning into turns, a head that looks where the body will go."""
+"""Spine and head motion: counter-rotation in the gait, leaning into turns, and a head that looks ahead."""
 
 from __future__ import annotations
 
@@ -25,20 +25,20 @@ X_AXIS, _, Z_AXIS = np.eye(3)
 
 
 class Lean(NamedTuple):
-    """How the body's acceleration tips the trunk, in radians [frame]."""
+    """Tilt of the trunk due to the body's acceleration, in radians [frame]."""
 
     forward: FloatArray
     left: FloatArray
 
 
 def tilted(yaw: FloatArray, pitch: FloatArray, roll: FloatArray) -> FloatArray:
-    """world_from_part [frame, 4] for `yaw`, forward `pitch` and left-side-up `roll` in radians [frame]."""
+    """Return world_from_part [frame, 4] for `yaw`, forward `pitch` and left-side-up `roll` in radians [frame]."""
     tilt = quat_multiply(quat_from_axis_angle(X_AXIS, pitch), quat_from_axis_angle(Z_AXIS, roll))
     return quat_multiply(quat_from_yaw(yaw), tilt)
 
 
 def lean_of(pelvis: PelvisTrack, gait: Gait) -> Lean:
-    """The lean that goes with the slow part of the pelvis' acceleration on the ground."""
+    """Return the lean for the low-frequency part of the pelvis' acceleration on the ground."""
     path = smoothed(pelvis.ground, width=0.16, frame_time=gait.frame_time)
     velocity = np.gradient(path, gait.frame_time, axis=0)
     acceleration = np.gradient(velocity, gait.frame_time, axis=0)
@@ -49,7 +49,7 @@ def lean_of(pelvis: PelvisTrack, gait: Gait) -> Lean:
 
 
 def chest_rotation(gait: Gait, pelvis: PelvisTrack, lean: Lean, drift: FloatArray) -> FloatArray:
-    """world_from_chest [frame, 4]; `drift` [frame, 2] radians wanders slowly in yaw and pitch."""
+    """Return world_from_chest [frame, 4]; `drift` [frame, 2] in radians wanders slowly in yaw and pitch."""
     counter = np.radians(3.9) * gait.drive * wave(gait.cycle, (1, 1.0, 0.895))
     nod = np.radians(0.5) * np.abs(gait.drive) * wave(gait.cycle, (2, 1.0, 0.0))
     breath = np.radians(0.35) * np.sin(2.0 * np.pi * np.arange(len(nod)) * gait.frame_time / BREATH_SECONDS)
@@ -63,7 +63,7 @@ def chest_rotation(gait: Gait, pelvis: PelvisTrack, lean: Lean, drift: FloatArra
 
 
 def head_rotation(gait: Gait, pelvis: PelvisTrack, lean: Lean, drift: FloatArray) -> FloatArray:
-    """world_from_head [frame, 4]: level, calm, turned to where the body will face in a moment."""
+    """Return world_from_head [frame, 4]: level, calm, turned to where the body will face shortly."""
     aim = smoothed(
         ahead(pelvis.body_yaw, pelvis.foresight * HEAD_LEAD, frame_time=gait.frame_time),
         width=0.07,
@@ -75,6 +75,6 @@ def head_rotation(gait: Gait, pelvis: PelvisTrack, lean: Lean, drift: FloatArray
 
 
 def shared_bend(world_from_lower: FloatArray, world_from_upper: FloatArray, count: int) -> FloatArray:
-    """The rotation [frame, 4] that, made `count` times in a row, takes the lower part to the upper part."""
+    """Return the rotation [frame, 4] that takes the lower part to the upper part when applied `count` times."""
     lower_from_upper = quat_multiply(quat_conjugate(world_from_lower), world_from_upper)
     return quat_exp(quat_log(lower_from_upper) / count)
