@@ -65,7 +65,7 @@ def test_info_on_many_files_names_the_refused_and_fails(run: Run, take: Path) ->
     result = run("info", take.parent)
     assert result.code == 1
     assert "broken.bvh:3" in result.out
-    assert "1 clips, 2.0 s in all, 1 files refused" in result.out
+    assert "1 clip, 2.0 s in all, 1 file refused" in result.out
     failed = json.loads(run("info", "--json", take.parent).out)[1]
     assert failed["path"].endswith("broken.bvh")
     assert failed["line"] == 3
@@ -211,7 +211,7 @@ def test_info_goes_on_after_a_source_that_cannot_be_used(run: Run, take: Path, t
     result = run("info", tmp_path / "bad.zip", tmp_path / "empty", tmp_path / ("n" * 300 + ".bvh"), take)
     assert result.code == 1
     assert "take: 1.98 s" in result.out
-    assert "1 clips, 2.0 s in all, 3 files refused" in result.out
+    assert "1 clip, 2.0 s in all, 3 files refused" in result.out
     assert result.err == ""
 
 

@@ -202,7 +202,7 @@ def test_lines_can_be_asked_for(folder: Path, monkeypatch: pytest.MonkeyPatch) -
     data = ("--data", folder / "walk_forward.bvh", "--data", folder / "turn_left_090_quick.bvh")
     result = typed("bench", "response", *data, *words)
     assert result.code == 0, result.err
-    assert "changes of line over 1 seeds" in result.out
+    assert "changes of line over 1 seed\n" in result.out
 
 
 def test_enough_characters_are_asked_for() -> None:
