@@ -59,6 +59,13 @@ class Registry(NamedTuple):
         return self.main[-1]
 
 
+def quick_registry(registry: Registry) -> Registry:
+    """Return the main rows of `registry` for its first task alone."""
+    first = next(iter(registry.cases))
+    rows = tuple(row for row in registry.rows if row.name in registry.main)
+    return registry._replace(cases={first: registry.cases[first]}, rows=rows)
+
+
 def _tolerance(task: Task) -> float:
     return LINE_TOLERANCE if isinstance(task, Line) else 1e-3
 
