@@ -33,7 +33,7 @@ CELLS = [
     "small.direction.field",
     "small.course.field",
     "small.sweep.field.0500",
-    "small.direction.field-x10-anchors",
+    "small.direction.field-sampled-every-10-states",
 ]
 
 
@@ -70,7 +70,7 @@ def test_every_cell_is_made_told_of_and_kept(done: Run) -> None:
     assert all(0.0 < progress.seconds_left < float("inf") for progress in done.progress)
     assert sorted(path.stem for path in done.folder.iterdir()) == sorted(CELLS)
     assert list(done.results.rows) == [
-        ("small", "direction", row) for row in ("rival", "field", "field x10, anchors")
+        ("small", "direction", row) for row in ("rival", "field", "field, sampled every 10 states")
     ]
     for content in done.results.rows.values():
         assert content["figures"]["trial_count"][0] == len(content["trials"]["reached_s"]) >= SETTINGS.trials

@@ -34,9 +34,9 @@ DEFINITIONS = (
     "exclamation mark is a gate that was missed: such a response was bought with bad motion and does not count.",
     "After ± is the standard error, by the bootstrap over characters: of the least and the most it says little. The "
     "errors of costs are over turns of timing.",
-    "Anchors: the paper's compression, values kept at every n-th state. Packed: ours. Size is that of the saved file, "
-    "which holds the motion too, and memory that of all arrays that running holds. Cost is for one character and frame "
-    "in a crowd of {crowd} on one thread.",
+    "Sampled every N states: these rows keep every N-th value of a function trained in full; the paper trains at the "
+    "anchors alone. Packed: our compression. Size is that of the saved file, which holds the motion too, and memory "
+    "that of all arrays that running holds. Cost is for one character and frame in a crowd of {crowd} on one thread.",
     "Warp: turns that may go a fifth further than captured. The graph always warps its clips. Graph, ahead: the same "
     "graph, choosing half a clip ahead, as it must where clips are faded into each other.",
     "The paper's own figures are of other data and other motion, and are shown for the pattern, not the size.",
