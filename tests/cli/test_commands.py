@@ -116,6 +116,18 @@ def test_sample_writes_clips_that_load(run: Run, tmp_path: Path) -> None:
         assert not clip.report.warnings, clip.name
 
 
+def test_sample_writes_only_the_clips_asked_for(run: Run, tmp_path: Path) -> None:
+    result = run("sample", "-o", tmp_path / "one", "--only", "walk_forward")
+    assert (result.code, result.err) == (0, "")
+    assert result.out == f"{tmp_path / 'one'}: 1 clip, 9 s of generated motion; nothing in it was captured\n"
+    run("sample", "-o", tmp_path / "some", "--only", "walk_s*p", "--only", "stand_idle")
+    assert {path.stem for path in (tmp_path / "some").iterdir()} == {"walk_speed_up", "walk_stop", "stand_idle"}
+    result = run("sample", "-o", tmp_path / "none", "--only", "run_*")
+    assert result.code == 1
+    assert "--only: no clip is called run_*" in result.err
+    assert not (tmp_path / "none").exists()
+
+
 @pytest.mark.parametrize(
     ("words", "reason"),
     [
