@@ -187,7 +187,7 @@ def bench_compression(field: MotionField, options: argparse.Namespace, results: 
     ]
     forms += [
         (
-            f"paper's anchors, stride {stride}",
+            f"sampled every {stride} states",
             replace(full, values=sampled_anchors(full.values, starts, stride)),
             np.inf,
         )

@@ -14,7 +14,7 @@ import typer.main
 import motionfields as mf
 from motionfields.cli import bench_tables
 from motionfields.cli.app import app
-from motionfields.cli.bench_tables import parse_set, progress_text
+from motionfields.cli.bench_tables import first_estimate, parse_set, progress_text
 from motionfields.measure.evaluation import tables
 from motionfields.measure.evaluation.tables import Progress, costs, report
 from tests.cli.test_control_commands import Result, typed
@@ -55,7 +55,10 @@ def done(tmp_path_factory: pytest.TempPathFactory) -> Typed:
 def test_everything_is_written_and_told(done: Typed) -> None:
     assert done.result.code == 0, done.result.err
     assert re.search(r"^small, direction, field: \d\.\d{3} s", done.result.out, re.MULTILINE)
-    assert "cell 1 of 8: small: the data\n" in done.result.err
+    first, second = done.result.err.splitlines()[:2]
+    assert re.fullmatch(r"8 cells: about \d+ (s|min) on two free cores\. .*", first)
+    assert re.fullmatch(r"cell 1 of 8: small: the data, about \d+ (s|min) left", second)
+    assert done.result.err.count(" cells: about ") == 1
     names = sorted(path.name for path in done.report.iterdir())
     pictures = [f"{name}.png" for name in (*PICTURES, "frontier_small")]
     assert names == sorted([*pictures, "cells", "report.html", "report.json", "report.md"])
@@ -82,6 +85,25 @@ def test_the_check_passes_where_no_gate_is_missed(done: Typed, monkeypatch: pyte
     monkeypatch.setattr(report, "missed_by_main", lambda results, registry: [])
     monkeypatch.setattr(bench_tables, "_write", lambda *words: None)
     assert typed(*done.words, "--check").code == 0
+
+
+def test_a_quick_report_has_the_main_rows_of_one_task(
+    done: Typed, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(bench_tables, "QUICK_TRIALS", 5)
+    result = typed("bench", "tables", "--data", done.words[3], "-o", tmp_path, "--quick", "--seed", "7")
+    assert result.code == 0, result.err
+    facts: dict[str, Any] = json.loads((tmp_path / "report.json").read_text(encoding="utf-8"))
+    assert (facts["settings"]["trials"], facts["settings"]["seeds"]) == (5, 1)
+    assert list(facts["results"]["rows"]) == ["small / direction / rival", "small / direction / field"]
+    assert facts["results"]["sweeps"] == {}
+    assert (tmp_path / "report.html").is_file()
+
+
+def test_help_says_how_long_it_takes_and_how_to_make_it_shorter() -> None:
+    said = " ".join(typed("bench", "tables", "--help").out.split())
+    assert "With the defaults this takes 30 to 70 minutes on two cores." in said
+    assert "For a shorter run, give --quick, less data or fewer --trials." in said
 
 
 def test_sets_are_named_or_take_the_name_of_their_path() -> None:
@@ -115,8 +137,8 @@ def test_mistakes_are_told_in_one_line(done: Typed, tmp_path: Path) -> None:
     assert typed("bench", "tables", "--trials", "0").code == 2
 
 
-def test_progress_tells_what_is_left_once_it_is_known() -> None:
-    assert progress_text(Progress(1, 9, "it", float("nan"))) == "cell 1 of 9: it"
+def test_progress_tells_the_time_left() -> None:
+    assert first_estimate(Progress(1, 9, "it", 2700.0)).startswith("9 cells: about 45 min on two free cores.")
     assert progress_text(Progress(2, 9, "it", 61.2)) == "cell 2 of 9: it, about 61 s left"
     assert progress_text(Progress(2, 9, "it", 600.0)) == "cell 2 of 9: it, about 10 min left"
 

@@ -65,7 +65,7 @@ def test_info_on_many_files_names_the_refused_and_fails(run: Run, take: Path) ->
     result = run("info", take.parent)
     assert result.code == 1
     assert "broken.bvh:3" in result.out
-    assert "1 clips, 2.0 s in all, 1 files refused" in result.out
+    assert "1 clip, 2.0 s in all, 1 file refused" in result.out
     failed = json.loads(run("info", "--json", take.parent).out)[1]
     assert failed["path"].endswith("broken.bvh")
     assert failed["line"] == 3
@@ -114,6 +114,18 @@ def test_sample_writes_clips_that_load(run: Run, tmp_path: Path) -> None:
         assert clip.report.scale.value == 0.01
         assert clip.report.rest_frames.value == 0
         assert not clip.report.warnings, clip.name
+
+
+def test_sample_writes_only_the_clips_asked_for(run: Run, tmp_path: Path) -> None:
+    result = run("sample", "-o", tmp_path / "one", "--only", "walk_forward")
+    assert (result.code, result.err) == (0, "")
+    assert result.out == f"{tmp_path / 'one'}: 1 clip, 9 s of generated motion; nothing in it was captured\n"
+    run("sample", "-o", tmp_path / "some", "--only", "walk_s*p", "--only", "stand_idle")
+    assert {path.stem for path in (tmp_path / "some").iterdir()} == {"walk_speed_up", "walk_stop", "stand_idle"}
+    result = run("sample", "-o", tmp_path / "none", "--only", "run_*")
+    assert result.code == 1
+    assert "--only: no clip is called run_*" in result.err
+    assert not (tmp_path / "none").exists()
 
 
 @pytest.mark.parametrize(
@@ -211,7 +223,7 @@ def test_info_goes_on_after_a_source_that_cannot_be_used(run: Run, take: Path, t
     result = run("info", tmp_path / "bad.zip", tmp_path / "empty", tmp_path / ("n" * 300 + ".bvh"), take)
     assert result.code == 1
     assert "take: 1.98 s" in result.out
-    assert "1 clips, 2.0 s in all, 3 files refused" in result.out
+    assert "1 clip, 2.0 s in all, 3 files refused" in result.out
     assert result.err == ""
 
 

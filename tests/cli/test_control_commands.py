@@ -123,6 +123,10 @@ def test_recorded_commands_become_a_clip_the_same_for_the_same_seed(folder: Path
     assert one == two != three
     facing = mf.quality.facing_yaw(mf.load_clip(tmp_path / "one.bvh"))
     assert np.degrees(facing[-1]) == pytest.approx(90.0, abs=20.0)
+    told = ("--at", "0:heading=0", "--at", "2:heading=90", "--seconds", "5", "--seed", "1")
+    result = typed("record", folder / "walker.ctrl", *told, "-o", tmp_path / "typed.bvh")
+    assert "4.97 s, 150 frames at 30/s, 2 commands" in result.out
+    assert (tmp_path / "typed.bvh").read_bytes() == one
     bare = ("--commands", folder / "commands.json", "--seed", "1", "--no-plant", "-o", tmp_path / "bare.bvh")
     assert typed("record", folder / "walker.ctrl", *bare).code == 0
     assert (tmp_path / "bare.bvh").read_bytes() != one
@@ -141,6 +145,12 @@ def test_recorded_commands_become_a_clip_the_same_for_the_same_seed(folder: Path
         (("train", "walker.field", "--task", "line", "-o", "x.ctrl", "--address", "localhost:1"), "--backend ray"),
         (("record", "walker.ctrl", "--commands", "commands.json", "-o", "x.gif"), "ends in .bvh"),
         (("record", "walker.ctrl", "--commands", "none.json", "-o", "x.bvh"), "none.json: there is no such file"),
+        (
+            ("record", "walker.ctrl", "--commands", "commands.json", "--seconds", "3", "-o", "x.bvh"),
+            "--seconds: expected",
+        ),
+        (("record", "walker.ctrl", "--commands", "commands.json", "--at", "0:heading=0", "-o", "x.bvh"), "got both"),
+        (("record", "walker.ctrl", "-o", "x.bvh"), "got neither"),
         (("record", "walker.field", "--commands", "commands.json", "-o", "x.bvh"), "walker.field"),
         (("record", "walker.ctrl", "--commands", "walk_stop.bvh", "-o", "x.bvh"), "walk_stop.bvh:1: expected JSON"),
         (("bench", "response", "--data", "none.bvh"), "there is no such file"),
@@ -202,7 +212,7 @@ def test_lines_can_be_asked_for(folder: Path, monkeypatch: pytest.MonkeyPatch) -
     data = ("--data", folder / "walk_forward.bvh", "--data", folder / "turn_left_090_quick.bvh")
     result = typed("bench", "response", *data, *words)
     assert result.code == 0, result.err
-    assert "changes of line over 1 seeds" in result.out
+    assert "changes of line over 1 seed\n" in result.out
 
 
 def test_enough_characters_are_asked_for() -> None:

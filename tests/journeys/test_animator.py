@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import shutil
 import time
 from pathlib import Path
@@ -48,9 +47,7 @@ def test_animator(journey: Journey, wheel: Path) -> None:
     with journey.step("motionfields play walker.ctrl, once more"):
         steer(journey)
     assert loops_kept(journey) == kept, "the second start compiled what the first should have kept"
-    turns = {"task": "direction", "seconds": 4, "commands": [{"time": 0, "heading": 0}, {"time": 2, "heading": 90}]}
-    (journey.folder / "turns.json").write_text(json.dumps(turns))
-    assert "walk.glb" in journey.type("motionfields record walker.ctrl --commands turns.json -o walk.glb")
+    assert "walk.glb" in journey.type("motionfields record walker.ctrl --at 0:heading=0 --at 2:heading=90 -o walk.glb")
     assert (journey.folder / "walk.glb").read_bytes()[:4] == b"glTF"
     assert demo < DEMO_BOUND
     assert takes < TAKES_BOUND

@@ -19,7 +19,7 @@ from motionfields.field import MotionField
 from motionfields.field.database import MotionDatabase
 from motionfields.motion import quality
 from motionfields.motion.samples import generate_samples
-from motionfields.runtime.recording import Commands, TimedPush, read_commands, record
+from motionfields.runtime.recording import Commands, TimedPush, parse_commands, read_commands, record
 
 NAMES = ("walk_forward", "turn_left_090_quick")
 PUSH = {"time": 1.0, "joint": "Spine2", "force": [200, 0, 0]}
@@ -129,11 +129,11 @@ def test_commands_of_another_task_are_refused(walker: FieldController) -> None:
         ),
         (told({"time": 1, "heading": 0}), r"commands\[0\]\.time: expected 0"),
         (told(START, {"time": 2, "heading": 0}, {"time": 2, "heading": 1}), r"commands\[2\]\.time: .* more than 2"),
-        (told(START, {"time": 6, "heading": 0}), r"commands\[1\]\.time: expected less than the 6 seconds in all"),
+        (told(START, {"time": 6, "heading": 0}), r"commands\[1\]\.time: expected less than the 6 s in all"),
         (told(START, pushes=3), "pushes: expected a list, got 3"),
         (told(START, pushes=[{"time": 1}]), r"pushes\[0\]: expected time, joint, force; joint is missing"),
         (told(START, pushes=[{**PUSH, "by": 1}]), r'pushes\[0\]: .* duration; "by" is not one of them'),
-        (told(START, pushes=[{**PUSH, "time": 6}]), r"pushes\[0\]\.time: expected 0 to less than the 6 seconds"),
+        (told(START, pushes=[{**PUSH, "time": 6}]), r"pushes\[0\]\.time: expected 0 to less than the 6 s in all"),
         (told(START, pushes=[{**PUSH, "joint": 3}]), r"pushes\[0\]\.joint: expected the name of a joint, got 3"),
         (told(START, pushes=[{**PUSH, "force": 3}]), r"pushes\[0\]\.force: expected three numbers, got 3"),
         (told(START, pushes=[{**PUSH, "force": [1, 2, "x"]}]), r'pushes\[0\]\.force\[2\]: expected a finite .* "x"'),
@@ -145,6 +145,52 @@ def test_what_is_wrong_with_a_file_is_told(tmp_path: Path, facts: Any, reason: s
         read_commands(written(tmp_path, facts), Direction())
     assert "\n" not in str(caught.value)
     assert len(str(caught.value)) < 300 + len(str(tmp_path))
+
+
+def test_typed_commands_are_those_of_a_file(tmp_path: Path) -> None:
+    typed = parse_commands(["0:heading=0", "2.5:heading=-90"], Direction())
+    read = read_commands(written(tmp_path, told(START, {"time": 2.5, "heading": -90}, seconds=5.5)), Direction())
+    assert (typed.names, typed.seconds, typed.pushes) == (read.names, read.seconds, read.pushes)
+    np.testing.assert_array_equal(typed.times, read.times)
+    np.testing.assert_array_equal(typed.values, read.values)
+
+
+def test_a_typed_command_keeps_what_it_leaves_out() -> None:
+    commands = parse_commands(["0: heading=90, speed=1.2", "1:speed=0", "2:heading=0"], Velocity(), seconds=2.5)
+    np.testing.assert_allclose(commands.values, [[np.pi / 2, 1.2], [np.pi / 2, 0.0], [0.0, 0.0]])
+    assert commands.seconds == 2.5
+
+
+@pytest.mark.parametrize(
+    ("texts", "reason"),
+    [
+        (["heading=90"], 'expected TIME:NAME=VALUE, such as 2:heading=0,speed=0, got "heading=90"'),
+        (["0:90"], "expected TIME:NAME=VALUE"),
+        (["0:"], "expected TIME:NAME=VALUE"),
+        ([""], "expected TIME:NAME=VALUE"),
+        (["0:heading=1,heading=2"], 'expected every name once, got "heading" again'),
+        (["0:time=1"], 'expected heading, speed, got "time"'),
+        (["0:headin=1"], 'expected heading, speed, got "headin"'),
+        (["0:heading=left,speed=1"], 'heading in .*: expected a number, got "left"'),
+        (["soon:heading=1,speed=1"], 'time in .*: expected a number, got "soon"'),
+        (["0:heading=nan,speed=1"], r"commands\[0\]\.heading: expected a finite number"),
+        (["0:heading=1"], r"commands\[0\]: expected time, heading, speed; speed is missing"),
+        (["1:heading=1,speed=1"], r"commands\[0\]\.time: expected 0"),
+        (["0:heading=1,speed=1", "0:speed=2"], r"commands\[1\]\.time: expected more than 0"),
+        (["0:heading=1,speed=1", "9e9:speed=2"], "seconds: expected more than 0 and at most 3600"),
+    ],
+)
+def test_what_is_wrong_with_typed_commands_is_told(texts: list[str], reason: str) -> None:
+    with pytest.raises(FormatError, match=reason) as caught:
+        parse_commands(texts, Velocity())
+    assert "\n" not in str(caught.value)
+
+
+def test_a_length_that_ends_before_the_last_typed_command_is_refused() -> None:
+    with pytest.raises(FormatError, match="expected less than the 1 s in all"):
+        parse_commands(["0:heading=1", "2:heading=0"], Direction(), seconds=1.0)
+    with pytest.raises(ValueError, match="texts: expected at least one command"):
+        parse_commands([], Direction())
 
 
 def test_files_that_cannot_be_read_are_refused(tmp_path: Path) -> None:

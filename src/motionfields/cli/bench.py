@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Annotated, NamedTuple
 
 import typer
 
+from motionfields.base.wording import counted
 from motionfields.cli.bench_crowd import crowd
 from motionfields.cli.bench_report import Measured, print_tables, write_figures
 from motionfields.cli.bench_tables import tables
@@ -70,7 +71,7 @@ def response(
     draw = None if plots is None else _plotter(plots, task)
     clips = read_clips(data) if data else sample_clips()
     with status_line() as say:
-        say(f"making states of {len(clips)} clips (the very first run compiles)")
+        say(f"making states of {counted(len(clips), 'clip')} (the very first run compiles)")
         field = MotionField(MotionDatabase.build(clips))
         source = evaluation.measure_source(field)
         measured: dict[str, Measured] = {}
@@ -78,8 +79,8 @@ def response(
         for name, one in run.methods(paper=paper):
             measured[name] = one
     print(
-        f"{len(clips)} clips, {field.database.state_count} states with mirror images, "
-        f"{measured['ours'].figures.trial_count} changes of {task.value} over {seeds} seeds"
+        f"{counted(len(clips), 'clip')}, {counted(field.database.state_count, 'state')} with mirror images, "
+        f"{counted(measured['ours'].figures.trial_count, 'change')} of {task.value} over {counted(seeds, 'seed')}"
     )
     print_tables(source, measured)
     if json_file is not None:
@@ -132,7 +133,7 @@ class _Bench(NamedTuple):
         began = time.perf_counter()
         turning = Warp() if self.warp else None
         memory = training.estimate_memory(self.field, self.task, warp=turning)
-        self.say(f"training on {self.field.database.state_count} states, up to {memory / 1e6:.0f} MB")
+        self.say(f"training on {counted(self.field.database.state_count, 'state')}, up to {memory / 1e6:.0f} MB")
         controller = training.train(
             self.field,
             self.task,
@@ -147,7 +148,7 @@ class _Bench(NamedTuple):
 
         parts = self._trials(name, controller)
         joined = evaluation.joined(list(parts.values()))
-        self.say(f"{name}: measuring {len(joined.reached)} changes")
+        self.say(f"{name}: measuring {counted(len(joined.reached), 'change')}")
         figures = evaluation.measure_trials(self.field, self.source, joined)
         if self.draw is not None:
             self.draw(name, joined)
@@ -164,7 +165,7 @@ class _Bench(NamedTuple):
         count = characters_for(math.ceil(self.trial_count / self.seed_count))
         parts: dict[int, Trials] = {}
         while len(parts) < self.seed_count or sum(len(part.reached) for part in parts.values()) < self.trial_count:
-            self.say(f"{name}: {count} characters change course, seed {len(parts)}")
+            self.say(f"{name}: {counted(count, 'character changes', 'characters change')} course, seed {len(parts)}")
             parts[len(parts)] = run(controller, count=count, change_count=CHANGE_COUNT, seed=len(parts))
         return parts
 
@@ -191,6 +192,8 @@ def _plotter(folder: Path, task: Steered) -> Callable[[str, Trials], None]:
     make_folder(folder)
 
     def draw(name: str, trials: Trials) -> None:
-        render_response(trials, folder / f"{name}.png", title=f"{name}: {task.value}, {len(trials.reached)} changes")
+        render_response(
+            trials, folder / f"{name}.png", title=f"{name}: {task.value}, {counted(len(trials.reached), 'change')}"
+        )
 
     return draw

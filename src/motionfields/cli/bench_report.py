@@ -13,6 +13,7 @@ from rich.console import Console
 from rich.table import Table
 
 import motionfields
+from motionfields.base.wording import counted
 
 if TYPE_CHECKING:
     from motionfields.field import MotionField
@@ -42,7 +43,7 @@ def print_tables(source: SourceFigures, measured: dict[str, Measured]) -> None:
     console.print(_response_table(source, measured))
     console.print(_quality_table(measured))
     lines = [
-        f"  * {name}: of the {_done(one)} of {one.figures.trial_count} changes that were done at all"
+        f"  * {name}: of the {_done(one)} of {counted(one.figures.trial_count, 'change')} done at all"
         for name, one in measured.items()
         if one.figures.failures
     ]

@@ -5,17 +5,21 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from motionfields.base.wording import counted
 from motionfields.cli.options import make_folder, read_clips, sample_clips
 
 if TYPE_CHECKING:
     from motionfields.measure.evaluation.tables import DataSet, Progress, Registry, Results, TableSettings
 
 SAMPLES = "samples"  # the word for the generated clips
+TRIALS, SEEDS = 500, 2
+QUICK_TRIALS, QUICK_SEEDS = 60, 1
 
 
 def tables(
@@ -24,32 +28,59 @@ def tables(
         typer.Option(help="A set: NAME=PATH[,PATH...], a path, or samples. May be given more than once."),
     ] = None,
     output: Annotated[Path, typer.Option("--output", "-o", help="The folder for the report.")] = Path("report"),
+    quick: Annotated[
+        bool,
+        typer.Option(
+            "--quick",
+            help="A first look in a few minutes: the direction task and the three methods alone, 60 changes, 1 seed.",
+        ),
+    ] = False,
     trials: Annotated[
-        int, typer.Option(help="Changes of 5 degrees or more for each row, at least.", min=1, max=100_000)
-    ] = 500,
-    seeds: Annotated[int, typer.Option(help="Seeds to spread them over.", min=1, max=1000)] = 2,
+        int | None,
+        typer.Option(
+            help="Changes of 5 degrees or more for each row, at least. "
+            f"Default: {TRIALS}; with --quick {QUICK_TRIALS}.",
+            min=1,
+            max=100_000,
+        ),
+    ] = None,
+    seeds: Annotated[
+        int | None,
+        typer.Option(help=f"Seeds to spread them over. Default: {SEEDS}; with --quick {QUICK_SEEDS}.", min=1, max=1000),
+    ] = None,
     seed: Annotated[int, typer.Option(help="The first of them.", min=0)] = 2000,
     fresh: Annotated[bool, typer.Option("--fresh", help="Use nothing that an earlier run left in the folder.")] = False,
     check: Annotated[bool, typer.Option("--check", help="Exit with 1 if a method misses a gate.")] = False,
 ) -> None:
-    """Compare graph, matching and field on the same data, tasks and measures; write tables, plots and a page."""
+    """Compare graph, matching and field on the same data, tasks and measures; write tables, plots and a page.
+
+    With the defaults this takes 30 to 70 minutes on two cores. For a shorter run, give --quick, less data or fewer
+    --trials. The time left is shown while it runs. After Ctrl-C, the same command continues.
+    """
     from motionfields.measure.analysis.output import plotting_module
-    from motionfields.measure.evaluation.tables import REGISTRY, TableSettings
+    from motionfields.measure.evaluation.tables import REGISTRY, TableSettings, quick_registry
     from motionfields.measure.evaluation.tables.report import missed_by_main
 
     plotting_module("matplotlib")  # its lack should be told now, not after minutes of work
-    settings = TableSettings(trials=trials, seeds=seeds, first_seed=seed)
+    registry = quick_registry(REGISTRY) if quick else REGISTRY
+    settings = TableSettings(
+        trials=trials or (QUICK_TRIALS if quick else TRIALS),
+        seeds=seeds or (QUICK_SEEDS if quick else SEEDS),
+        first_seed=seed,
+    )
+    if quick:
+        settings = replace(settings, agilities=())
     sets = [_read_set(text) for text in data or [SAMPLES]]
     make_folder(output)
-    results = _run(sets, output, settings, REGISTRY, fresh=fresh)
-    _write(results, sets, output, settings, REGISTRY)
+    results = _run(sets, output, settings, registry, fresh=fresh)
+    _write(results, sets, output, settings, registry)
     for (name, case, row), content in results.rows.items():
-        if row in REGISTRY.main:
+        if row in registry.main:
             mean, missed = content["figures"]["mean"][0], len(content["missed"])
             shown = "none done" if mean is None else f"{mean:.3f} s"
             print(f"{name}, {case}, {row}: {shown}{f', gates missed: {missed}' if missed else ''}")
     print(output / "report.html")
-    faults = missed_by_main(results, REGISTRY)
+    faults = missed_by_main(results, registry)
     for fault in faults:
         print(f"missed: {fault}")
     if check and faults:
@@ -82,25 +113,42 @@ def _run(
 ) -> Results:
     from motionfields.measure.evaluation.tables import run_tables
 
+    begun = False
+
+    def on_progress(progress: Progress) -> None:
+        nonlocal begun
+        if not begun:
+            begun = True
+            _print_line(first_estimate(progress))
+        say(progress_text(progress))
+
     with _status() as say:
-        return run_tables(
-            sets,
-            output / "cells",
-            settings,
-            registry=registry,
-            fresh=fresh,
-            on_progress=lambda progress: say(progress_text(progress)),
-        )
+        return run_tables(sets, output / "cells", settings, registry=registry, fresh=fresh, on_progress=on_progress)
+
+
+def first_estimate(progress: Progress) -> str:
+    """Return the line that is printed before the first cell: how much there is to do, and about how long it takes."""
+    return (
+        f"{counted(progress.cell_count, 'cell')}: about {_time_left(progress.seconds_left)} on two free cores. "
+        "The estimate is corrected as cells are made; after Ctrl-C, the same command continues."
+    )
 
 
 def progress_text(progress: Progress) -> str:
-    """Which cell of how many, what is going on, and, once it can be told, the time left."""
-    left = "" if progress.seconds_left != progress.seconds_left else f", about {_time_left(progress.seconds_left)} left"
-    return f"cell {progress.number} of {progress.cell_count}: {progress.doing}{left}"
+    """Return which cell of how many is being made, and the time left."""
+    left = _time_left(progress.seconds_left)
+    return f"cell {progress.number} of {progress.cell_count}: {progress.doing}, about {left} left"
 
 
 def _time_left(seconds: float) -> str:
     return f"{seconds / 60.0:.0f} min" if seconds >= 90.0 else f"{seconds:.0f} s"
+
+
+def _print_line(text: str) -> None:
+    """Print a line on the standard error stream that stays when the status changes."""
+    from rich.console import Console
+
+    Console(stderr=True).print(text, markup=False, highlight=False, soft_wrap=True)
 
 
 def _write(results: Results, sets: list[DataSet], output: Path, settings: TableSettings, registry: Registry) -> None:

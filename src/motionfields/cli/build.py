@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Annotated, NamedTuple
 
 import typer
 
+from motionfields.base.wording import counted
 from motionfields.cli.options import (
     Facing,
     FileRate,
@@ -112,7 +113,7 @@ def build(
     )
     with make as (built, say):
         database, cut = _pruned(built.database, prune, search, say)
-        say(f"connecting {database.state_count} states")
+        say(f"connecting {counted(database.state_count, 'state')}")
         field = MotionField(database, standing=standing, tail=1 if standing else TAIL, search=search.value)
         say(f"writing {output}")
         field.save(output)
@@ -123,7 +124,7 @@ def build(
             lines.append(f"look: {database.report.seconds:.0f} s of motion is little; the character will repeat itself")
         found, lost = len(field.findable), database.state_count - int(field.connectivity.core.sum())
     print("\n".join(lines))
-    print(f"{output}: {found} states to move through, {lost} without a way back to the rest")
+    print(f"{output}: {counted(found, 'state')} to move through, {lost} without a way back to the rest")
     say_next(f"train {output} --task direction -o {Path(output).stem}.ctrl")
 
 
@@ -135,7 +136,7 @@ def _pruned(
         return database, []
     from motionfields.field.pruning import prune
 
-    say(f"pruning {database.state_count} states")
+    say(f"pruning {counted(database.state_count, 'state')}")
     pruned, report = prune(database, reach=reach, search=search.value)
     return pruned, report.lines()
 
@@ -164,7 +165,7 @@ def _in_memory(source: list[Path], recipe: Recipe) -> Iterator[tuple[_Built, Cal
     clips = read_clips(source, recipe.options)
     brought: list[str] = []
     with status_line() as say:
-        say(f"making states of {len(clips)} clips (the very first run compiles)")
+        say(f"making states of {counted(len(clips), 'clip')} (the very first run compiles)")
         reports = [clip.report for clip in clips if clip.report is not None]
         if recipe.target is not None:
             clips, changes = onto_one_body(clips, recipe.target, recipe.names)
@@ -203,4 +204,4 @@ def _findings(reports: list[LoadReport]) -> list[str]:
         shown = sorted(value if isinstance(value, str) else f"{value:.6g}" for value in values)
         lines.append(f"{name.replace('_', ' ')}: {', '.join(shown)}{unit}")
     dropped = sum(int(report.rest_frames.value) for report in reports)
-    return [*lines, f"rest poses: {dropped} frames dropped at the start of clips"]
+    return [*lines, f"rest poses: {counted(dropped, 'frame')} dropped at the start of clips"]

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from motionfields.base.errors import SkeletonError
+from motionfields.base.wording import counted
 from motionfields.cli.options import (
     Facing,
     FileRate,
@@ -64,7 +65,7 @@ def convert(
         motion = place_on_ground(motion)
     save_clip(motion, output, unit=unit or "cm", order=order or "ZYX")
     print(
-        f"{output}: {motion.duration:.2f} s, {motion.frame_count} frames at {motion.frame_rate:g}/s, "
+        f"{output}: {motion.duration:.2f} s, {counted(motion.frame_count, 'frame')} at {motion.frame_rate:g}/s, "
         f"unit {'m' if suffix == '.glb' else unit or 'cm'}"
     )
     for warning in motion.report.warnings if motion.report else ():

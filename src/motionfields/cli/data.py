@@ -10,6 +10,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from motionfields.base.wording import counted
+
 if TYPE_CHECKING:
     from motionfields.motion.datasets import DataSet, Progress
 
@@ -71,7 +73,7 @@ def fetch(
     except KeyboardInterrupt:
         typer.echo(f"stopped; what came is kept in {folder}: give the same command again to go on", err=True)
         raise typer.Exit(130) from None
-    print(f"{folder}: {len(chosen.files)} files, {chosen.size / 1e6:.1f} MB, every SHA-256 right")
+    print(f"{folder}: {counted(len(chosen.files), 'file')}, {chosen.size / 1e6:.1f} MB, every SHA-256 right")
     print(f"next: {next_command(chosen, folder)}")
 
 

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any, cast
 
 import motionfields
+from motionfields.base.wording import counted
 
 EXTRAS = {
     "plots": "pictures",
@@ -50,7 +51,7 @@ def _computer() -> Iterator[tuple[str, str]]:
     from motionfields.base.geometry.kernels import multiply
 
     yield "system", f"{platform.system()} {platform.release()}, {platform.machine()}"
-    yield "CPU", f"{binding.get_host_cpu_name()}, {os.cpu_count()} cores"
+    yield "CPU", f"{binding.get_host_cpu_name()}, {counted(os.cpu_count() or 1, 'core')}"
     yield "threads", f"{numba.get_num_threads()} for crowds, search and training; NUMBA_NUM_THREADS sets another number"
     if "SC_PHYS_PAGES" in getattr(os, "sysconf_names", ()):
         yield "memory", f"{os.sysconf('SC_PHYS_PAGES') * os.sysconf('SC_PAGE_SIZE') / 1024**3:.1f} GiB"

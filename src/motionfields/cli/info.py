@@ -12,6 +12,7 @@ from rich.markup import escape
 from rich.table import Table
 
 from motionfields.base.errors import FormatError
+from motionfields.base.wording import counted
 from motionfields.cli.options import Facing, FileRate, RestFrames, Scale, Source, Up, load_options
 
 if TYPE_CHECKING:
@@ -130,7 +131,10 @@ def _print_many(console: Console, described: list[dict[str, Any]], errors: list[
     for error in errors:
         console.print(f"[bold red]refused[/] {escape(str(error))}", highlight=False, soft_wrap=True)
     seconds = sum(facts["seconds"] for facts in described)
-    console.print(f"{len(described)} clips, {seconds:.1f} s in all, {len(errors)} files refused", highlight=False)
+    console.print(
+        f"{counted(len(described), 'clip')}, {seconds:.1f} s in all, {counted(len(errors), 'file')} refused",
+        highlight=False,
+    )
 
 
 def _print_warnings(console: Console, facts: dict[str, Any]) -> None:
@@ -140,6 +144,7 @@ def _print_warnings(console: Console, facts: dict[str, Any]) -> None:
 
 def _summary(facts: dict[str, Any]) -> str:
     return (
-        f"{facts['seconds']:.2f} s, {facts['frames']} frames at {facts['frame_rate']:g}/s, {facts['joints']} joints, "
+        f"{facts['seconds']:.2f} s, {counted(facts['frames'], 'frame')} at {facts['frame_rate']:g}/s, "
+        f"{counted(facts['joints'], 'joint')}, "
         f"{facts['report']['scale']['value']:.6g} m per unit"
     )

@@ -1,25 +1,44 @@
-"""`motionfields record`: commands from a file, and the motion that a controller makes of them."""
+"""`motionfields record`: write the motion that a controller makes of commands."""
 
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from motionfields.base.errors import FormatError
+from motionfields.base.wording import counted
 from motionfields.cli.options import Controller, checked_output
+
+if TYPE_CHECKING:
+    from motionfields.control.tasks import Task
+    from motionfields.runtime.recording import Commands
 
 
 def record(
     controller: Controller,
-    commands: Annotated[Path, typer.Option(help="What the character is told, .json.", show_default=False)],
     output: Annotated[
         Path, typer.Option("--output", "-o", help="The file to write, .bvh or .glb.", show_default=False)
     ],
+    at: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="TIME:NAME=VALUE,...",
+            help="A command from this time on, in seconds: 2:heading=90 turns left after 2 s. Headings are in degrees, "
+            "the rest in metres and m/s. Repeat it for further commands; names left out keep their value.",
+        ),
+    ] = None,
+    seconds: Annotated[
+        float | None, typer.Option(help="Length of the motion with --at. Default: 3 s after the last command.")
+    ] = None,
+    commands: Annotated[
+        Path | None, typer.Option(help="A file of commands and pushes, .json, in place of --at.", show_default=False)
+    ] = None,
     seed: Annotated[int, typer.Option(help="Another seed starts elsewhere in the data.", min=0)] = 0,
     plant: Annotated[bool, typer.Option(help="Hold feet in place while they stand.")] = True,
 ) -> None:
-    """Let a controller follow recorded commands, and write the motion."""
+    """Let a controller follow commands, and write the motion."""
     from rich.console import Console
 
     from motionfields.control.methods import load_controller
@@ -27,12 +46,30 @@ def record(
     from motionfields.runtime import recording
 
     checked_output(output, OUTPUT_SUFFIXES)
+    if bool(at) == (commands is not None):
+        got = "both" if at else "neither"
+        raise ValueError(f"--at, --commands: expected one of them, got {got}; for example --at 0:heading=0")
+    if commands is not None and seconds is not None:
+        raise ValueError("--seconds: expected with --at alone; the file of --commands has its own length")
     loaded = load_controller(controller)
-    told = recording.read_commands(commands, loaded.task)
+    if commands is not None:
+        told = recording.read_commands(commands, loaded.task)
+    else:
+        told = _typed(at or [], loaded.task, seconds)
     with Console(stderr=True).status(f"{told.seconds:g} s of motion (the very first run compiles, for half a minute)"):
         clip = recording.record(loaded, told, seed=seed, plant=plant)
     save_clip(clip, output)
-    count, pushes = len(told.times), len(told.pushes)
-    said = f"{count} command{'' if count == 1 else 's'}"
-    said += f", {pushes} push{'' if pushes == 1 else 'es'}" if pushes else ""
-    print(f"{output}: {clip.duration:.2f} s, {clip.frame_count} frames at {clip.frame_rate:g}/s, {said}")
+    said = counted(len(told.times), "command")
+    said += f", {counted(len(told.pushes), 'push', 'pushes')}" if told.pushes else ""
+    frames = counted(clip.frame_count, "frame")
+    print(f"{output}: {clip.duration:.2f} s, {frames} at {clip.frame_rate:g}/s, {said}")
+
+
+def _typed(at: list[str], task: Task, seconds: float | None) -> Commands:
+    """Return the commands of `--at`; an error names the option."""
+    from motionfields.runtime.recording import parse_commands
+
+    try:
+        return parse_commands(at, task, seconds=seconds)
+    except FormatError as error:
+        raise ValueError(f"--at: {error.reason}") from None

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from motionfields.base.errors import FormatError
+from motionfields.base.wording import counted
 from motionfields.cli.options import (
     Facing,
     FileRate,
@@ -84,7 +85,7 @@ def _paths(clips: list[Clip], output: Path) -> list[Path]:
     if output.suffix.lower() in SUFFIXES:
         if len(clips) > 1:
             raise FormatError(
-                f"expected a folder to write {len(clips)} clips to, got the name of a file", path=str(output)
+                f"expected a folder to write {counted(len(clips), 'clip')} to, got the name of a file", path=str(output)
             )
         checked_output(output, OUTPUT_SUFFIXES)
         return [output]

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import re
+from fnmatch import translate
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
+from motionfields.base.wording import counted
 from motionfields.cli.options import make_folder, say_next
 
 
@@ -14,17 +17,30 @@ def sample(
     output: Annotated[Path, typer.Option("--output", "-o", help="The folder to write to.", show_default=False)],
     frame_rate: Annotated[float, typer.Option(help="Frames per second.", min=10.0, max=1000.0)] = 60.0,
     seed: Annotated[int, typer.Option(help="Another seed varies the steps.", min=0)] = 0,
+    only: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="PATTERN",
+            help='Write only clips whose name matches, such as "walk_*"; repeatable. Default: all clips.',
+        ),
+    ] = None,
 ) -> None:
     """Write generated clips of a person walking, turning, side-stepping, stopping and standing."""
+    from rich.console import Console
     from rich.progress import track
 
     from motionfields.motion.formats import save_clip
     from motionfields.motion.samples import generate_samples
 
+    wanted = re.compile("|".join(map(translate, only))) if only else None
+    samples = generate_samples(frame_rate=frame_rate, seed=seed, only=wanted)
+    if not samples:
+        raise ValueError(f"--only: no clip is called {' or '.join(only or [])}; without --only all clips are written")
     make_folder(output)
-    samples = generate_samples(frame_rate=frame_rate, seed=seed)
-    for one in track(samples, description="writing", transient=True):
+    console = Console(stderr=True)
+    bar = track(samples, description="writing", transient=True, console=console, disable=not console.is_terminal)
+    for one in bar:
         save_clip(one.clip, output / f"{one.clip.name}.bvh")
     seconds = sum(one.clip.duration for one in samples)
-    print(f"{output}: {len(samples)} clips, {seconds:.0f} s of generated motion; nothing in it was captured")
+    print(f"{output}: {counted(len(samples), 'clip')}, {seconds:.0f} s of generated motion; nothing in it was captured")
     say_next(f"build {output} -o walker.field")

@@ -8,6 +8,7 @@ from typing import Annotated
 
 import typer
 
+from motionfields.base.wording import counted
 from motionfields.cli.options import Field, checked_output
 
 
@@ -42,4 +43,4 @@ def synth(
         runs = loaded.synthesize(loaded.start(1, seed=seed), seconds, seed=seed, settings=settings)
         clip = loaded.clips(runs, plant=plant)[0]
     save_clip(clip, output)
-    print(f"{output}: {clip.duration:.2f} s, {clip.frame_count} frames at {clip.frame_rate:g}/s")
+    print(f"{output}: {clip.duration:.2f} s, {counted(clip.frame_count, 'frame')} at {clip.frame_rate:g}/s")

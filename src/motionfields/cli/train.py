@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from motionfields.base.errors import FormatError
+from motionfields.base.wording import counted
 from motionfields.cli.options import Agility, Field, Warped, checked_output, say_next
 
 if TYPE_CHECKING:
@@ -136,7 +137,7 @@ def _train_field(
         controller.save(output)
         if compress is not None:
             _save_compressed(controller, compress, output)
-    return f"{field.database.state_count} states, {_ended(controller, tolerance)}, {seconds:.1f} s"
+    return f"{counted(field.database.state_count, 'state')}, {_ended(controller, tolerance)}, {seconds:.1f} s"
 
 
 def _train_rival(
@@ -149,20 +150,20 @@ def _train_rival(
         if method is MethodName.GRAPH:
             graph = methods.train_graph(field, task, agility=agility, tolerance=tolerance)
             graph.save(output)
-            said = f"graph of {len(graph.clips.start)} clips, {_ended(graph, tolerance)}"
+            said = f"graph of {counted(len(graph.clips.start), 'clip')}, {_ended(graph, tolerance)}"
         else:
             settings = methods.MatchingSettings()
             settings = settings.warped() if warp else settings
             matching = methods.train_matching(field, task, agility=agility, settings=settings)
             matching.save(output)
-            said = f"matching of {len(matching.start_states)} states"
+            said = f"matching of {counted(len(matching.start_states), 'state')}"
     return f"{said}, {time.perf_counter() - began:.1f} s"
 
 
 def _ended(controller: FieldController | GraphController, tolerance: float) -> str:
     """How value iteration ended, in words."""
     ended = "converged" if controller.residual <= tolerance else "not converged"
-    return f"{controller.sweeps} sweeps, residual {controller.residual:.2g}, {ended}"
+    return f"{counted(controller.sweeps, 'sweep')}, residual {controller.residual:.2g}, {ended}"
 
 
 class TrainingStatus:

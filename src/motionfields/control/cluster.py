@@ -31,6 +31,7 @@ import numpy as np
 from motionfields.base import storage
 from motionfields.base.arrays import FloatArray, IntArray
 from motionfields.base.errors import ClusterError, MissingExtraError
+from motionfields.base.wording import counted
 from motionfields.control.root_motion import Warp, measure_root_motion
 from motionfields.control.training import Actions, Found, Job, TransitionParts, Workers, evaluate, improve_here
 from motionfields.control.transitions import ControlSettings, TransitionFinder, Transitions, jump_features, roughness
@@ -192,7 +193,7 @@ class _RayWorkers:
         if not signs:
             return ""
         seconds = [sign.seconds for sign in signs]
-        said = f"{len(signs)} workers on {len({sign.node for sign in signs})} nodes"
+        said = f"{counted(len(signs), 'worker')} on {counted(len({sign.node for sign in signs}), 'node')}"
         said += f", {min(seconds):.2g} to {max(seconds):.2g} s each"
         return f"{said}, {self._deaths} replaced" if self._deaths else said
 

@@ -5,7 +5,8 @@ become a sum of profiles, the most important first (principal components). How m
 after the other, becomes a cosine series: states next to each other in a clip have nearly the same. Then everything is
 rounded to multiples of one step, which turns most of it into 0, and packed. The step follows from a budget.
 
-`sampled_anchors` is the paper's way (Lee et al. 2010, eq. 14), to compare with.
+`sampled_anchors` keeps every n-th value in the form of Lee et al. 2010, eq. 14, to compare with; the paper trains at
+these anchors alone.
 """
 
 from __future__ import annotations

@@ -10,6 +10,7 @@ from typing import NamedTuple
 import numpy as np
 
 from motionfields.base.errors import FormatError, SkeletonError
+from motionfields.base.wording import counted
 from motionfields.motion.body import Body, find_body
 from motionfields.motion.clip import Clip
 from motionfields.motion.clip.retargeting import transfer
@@ -49,7 +50,7 @@ class RetargetReport:
         same = len(self.pairs) - len(renamed)
         lines = [
             f"rig: {self.source_rig or 'unknown'} to {self.target_rig or 'unknown'}, scale {self.scale:.3f}",
-            f"mapped: {len(self.pairs)} joints, {same} of them with equal names",
+            f"mapped: {counted(len(self.pairs), 'joint')}, {same} of them with equal names",
         ]
         for label, names in (("renamed", renamed), ("dropped", self.dropped), ("left at rest", self.at_rest)):
             lines += [f"{label}: {', '.join(names)}"] if names else []

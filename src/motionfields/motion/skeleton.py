@@ -11,6 +11,7 @@ from motionfields.base.arrays import FloatArray, IntArray
 from motionfields.base.compiled import kernel
 from motionfields.base.errors import SkeletonError
 from motionfields.base.geometry import quat_rotate
+from motionfields.base.wording import counted
 
 
 @dataclass(frozen=True, eq=False)
@@ -41,7 +42,7 @@ class Skeleton:
         ):
             array = np.array(getattr(self, name), dtype=dtype)
             if array.shape != shape:
-                raise SkeletonError(f"{name}: expected shape {shape} for {count} joints, got {array.shape}")
+                raise SkeletonError(f"{name}: expected shape {shape} for {counted(count, 'joint')}, got {array.shape}")
             array.flags.writeable = False
             object.__setattr__(self, name, array)
         self._check_hierarchy()

@@ -10,6 +10,8 @@ ahead), for 0.1 s unless they say otherwise:
 
     "pushes": [{"time": 1.5, "joint": "Spine2", "force": [250, 0, 0], "duration": 0.1}]
 
+`parse_commands` reads the same commands from short texts, as they are typed on the command line.
+
 Such files come from anywhere, so every part is checked and what is not known is refused.
 """
 
@@ -35,6 +37,7 @@ from motionfields.runtime import Controller, Crowd, Frame
 
 MOST_SECONDS = 3600.0  # of a recording
 ANGLES = frozenset({"heading"})  # what is in degrees in a file
+SECONDS_AFTER = 3.0  # of motion after the last command of `parse_commands`
 
 
 class TimedPush(NamedTuple):
@@ -128,6 +131,44 @@ def read_commands(path: str | PathLike[str], task: Task) -> Commands:
     return _Reader(fspath(path), type(task).__name__.lower(), task.command_names).read()
 
 
+def parse_commands(texts: Sequence[str], task: Task, *, seconds: float | None = None) -> Commands:
+    """Return the commands for `task` in `texts`, each "TIME:NAME=VALUE,NAME=VALUE".
+
+    Times are in seconds, headings in degrees, the rest in metres and m/s. A name left out keeps its value.
+    The motion lasts `seconds`, by default until 3 s after the last command. `FormatError` says what is wrong.
+    """
+    reader = _Reader("", type(task).__name__.lower(), task.command_names)
+    if not texts:
+        raise ValueError("texts: expected at least one command")
+    entries: list[dict[str, float]] = []
+    for text in texts:
+        entries.append({**(entries[-1] if entries else {}), **_parsed_entry(reader, text)})
+    length = entries[-1]["time"] + SECONDS_AFTER if seconds is None else seconds
+    return reader.checked({"task": reader.task, "seconds": length, "commands": entries})
+
+
+def _parsed_entry(reader: _Reader, text: str) -> dict[str, float]:
+    """Return time and values of a text "TIME:NAME=VALUE,..."."""
+    time, colon, rest = text.partition(":")
+    parts = [part.partition("=") for part in rest.split(",")]
+    if not colon or not all(name.strip() and sign for name, sign, _ in parts):
+        example = ",".join(f"{name}=0" for name in reader.names)
+        reader.fail(f"expected TIME:NAME=VALUE, such as 2:{example}, got {brief(text)}")
+    names = [name.strip() for name, _, _ in parts]
+    reader.check_once(names, brief(text))
+    for name in names:
+        if name not in reader.names:
+            reader.fail(f"{brief(text)}: expected {', '.join(reader.names)}, got {brief(name)}")
+    entry = {"time": time, **dict(zip(names, (value for _, _, value in parts), strict=True))}
+    numbers = {}
+    for name, value in entry.items():
+        try:
+            numbers[name] = float(value)
+        except ValueError:
+            reader.fail(f"{name} in {brief(text)}: expected a number, got {brief(value)}")
+    return numbers
+
+
 @dataclass(frozen=True)
 class _Reader(JsonReader):
     """One file, and what is expected in it."""
@@ -137,9 +178,11 @@ class _Reader(JsonReader):
 
     def read(self) -> Commands:
         """The commands of the file."""
-        facts = self.fields(
-            self.parsed(self._content()), ("task", "seconds", "commands"), "the file", optional=("pushes",)
-        )
+        return self.checked(self.parsed(self._content()))
+
+    def checked(self, content: object) -> Commands:
+        """Return the commands that the parsed `content` of a file holds."""
+        facts = self.fields(content, ("task", "seconds", "commands"), "the file", optional=("pushes",))
         if facts["task"] != self.task:
             self.fail(f"task: expected {self.task!r}, which the controller does, got {brief(facts['task'])}")
         seconds = self.number(facts["seconds"], "seconds")
@@ -172,7 +215,7 @@ class _Reader(JsonReader):
         facts = self.fields(entry, ("time", "joint", "force"), where, optional=("duration",))
         time = self.number(facts["time"], f"{where}.time")
         if not 0.0 <= time < seconds:
-            self.fail(f"{where}.time: expected 0 to less than the {seconds:g} seconds in all, got {time:g}")
+            self.fail(f"{where}.time: expected 0 to less than the {seconds:g} s in all, got {time:g}")
         if not isinstance(facts["joint"], str):
             self.fail(f"{where}.joint: expected the name of a joint, got {brief(facts['joint'])}")
         force = facts["force"]
@@ -192,4 +235,4 @@ class _Reader(JsonReader):
                     f"got {times[number]:g}"
                 )
         if times[-1] >= seconds:
-            self.fail(f"commands[{len(times) - 1}].time: expected less than the {seconds:g} seconds in all")
+            self.fail(f"commands[{len(times) - 1}].time: expected less than the {seconds:g} s in all")

@@ -46,7 +46,7 @@ def small_registry(on_train: Callable[[str], None] = lambda name: None) -> Regis
 
         return Method(told, {"direction": 0.5, "line": 0.5})
 
-    made_of_field = {row.name: row for row in REGISTRY.rows}["field x10, anchors"]
+    made_of_field = {row.name: row for row in REGISTRY.rows}["field, sampled every 10 states"]
     return REGISTRY._replace(
         cases={"direction": REGISTRY.cases["direction"]},
         methods={"rival": method("rival", 0.5), "field": method("field", 0.0)},

@@ -92,7 +92,7 @@ def test_arrays_are_counted_once() -> None:
 def test_smaller_values_make_a_smaller_file() -> None:
     full = quick_train(small_set().field, Direction(), 0.5)
     rows = {row.name: row.derive for row in REGISTRY.rows if row.derive is not None}
-    sizes = {name: measure_size(rows[name](full)) for name in ("field x10, anchors", "field x30, packed")}
+    sizes = {name: measure_size(rows[name](full)) for name in ("field, sampled every 10 states", "field x30, packed")}
     whole = measure_size(full)
     assert whole.values == full.values.byte_count
     for size in sizes.values():
@@ -100,7 +100,7 @@ def test_smaller_values_make_a_smaller_file() -> None:
         assert whole.values is not None
         assert whole.file - size.file == pytest.approx(whole.values - size.values, abs=2000)
         assert size.memory == pytest.approx(whole.memory, rel=0.05)
-    anchors = sizes["field x10, anchors"].values
+    anchors = sizes["field, sampled every 10 states"].values
     assert anchors is not None
     assert anchors < whole.values / 8
 

@@ -5,12 +5,22 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator
 from pathlib import Path
+from types import SimpleNamespace
 from typing import NamedTuple
 
 import pytest
 
 from motionfields.measure.evaluation import GATES
-from motionfields.measure.evaluation.tables import DataSet, Progress, Results, costs, run_tables
+from motionfields.measure.evaluation.tables import (
+    REGISTRY,
+    DataSet,
+    Progress,
+    Results,
+    costs,
+    quick_registry,
+    run_tables,
+    running,
+)
 from motionfields.measure.evaluation.tables.cells import Cells, cell_key
 from motionfields.measure.evaluation.tables.report import missed_by_main, report_facts
 from tests.measure.evaluation.small_tables import SETTINGS, small_registry, small_set
@@ -23,7 +33,7 @@ CELLS = [
     "small.direction.field",
     "small.course.field",
     "small.sweep.field.0500",
-    "small.direction.field-x10-anchors",
+    "small.direction.field-sampled-every-10-states",
 ]
 
 
@@ -57,9 +67,11 @@ def rerun(folder: Path) -> list[str]:
 def test_every_cell_is_made_told_of_and_kept(done: Run) -> None:
     assert [progress.number for progress in done.progress] == list(range(1, len(CELLS) + 1))
     assert {progress.cell_count for progress in done.progress} == {len(CELLS)}
-    assert done.progress[-1].seconds_left > 0.0
+    assert all(0.0 < progress.seconds_left < float("inf") for progress in done.progress)
     assert sorted(path.stem for path in done.folder.iterdir()) == sorted(CELLS)
-    assert list(done.results.rows) == [("small", "direction", row) for row in ("rival", "field", "field x10, anchors")]
+    assert list(done.results.rows) == [
+        ("small", "direction", row) for row in ("rival", "field", "field, sampled every 10 states")
+    ]
     for content in done.results.rows.values():
         assert content["figures"]["trial_count"][0] == len(content["trials"]["reached_s"]) >= SETTINGS.trials
         assert set(GATES) <= set(content["figures"])
@@ -75,6 +87,25 @@ def test_the_same_seed_gives_the_same_figures_to_the_digit(done: Run, tmp_path: 
         one.pop("timings")
         one.pop("machine")
     assert json.dumps(facts[0]) == json.dumps(facts[1])
+
+
+def test_the_time_left_follows_the_pace_of_this_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    clock = iter([0, *range(0, 100 * 3600, 3600)])  # every cell takes an hour
+    monkeypatch.setattr(running, "time", SimpleNamespace(perf_counter=lambda: next(clock)))
+    plan = [running._Cell(f"c{n}", "it", 100.0, cell_key(n=n), dict, lambda results, content: None) for n in range(20)]
+    monkeypatch.setattr(running, "_Plan", lambda *words: SimpleNamespace(cells=lambda: plan))
+    heard: list[Progress] = []
+    run_tables([small_set()], tmp_path, SETTINGS, registry=small_registry(), on_progress=heard.append)
+    assert heard[0].seconds_left == pytest.approx(20 * 100.0 * running.USUAL_PACE)
+    assert heard[10].seconds_left == pytest.approx(10 * 3600.0, rel=0.1)
+    assert heard[19].seconds_left == pytest.approx(3600.0, rel=0.1)
+
+
+def test_a_quick_registry_has_the_main_rows_and_one_task() -> None:
+    quick = quick_registry(REGISTRY)
+    assert [row.name for row in quick.rows] == ["graph", "matching", "field"]
+    assert list(quick.cases) == ["direction"]
+    assert (quick.main, quick.methods) == (REGISTRY.main, REGISTRY.methods)
 
 
 def test_nothing_is_made_twice(done: Run) -> None:

@@ -176,7 +176,7 @@ def test_names_may_have_blanks_and_any_letters() -> None:
         ("Frames: 2", "Frames: 2.0", 22, "'2.0'"),
         ("Frames: 2", "Frames: -2", 22, "'-2'"),
         ("Frames: 2", "Frames: 3", 26, "expected 3 frames as Frames: says, got 2"),
-        ("Frames: 2", "Frames: 1", 25, "expected the end of the file after 1 frames"),
+        ("Frames: 2", "Frames: 1", 25, "expected the end of the file after 1 frame as"),
         ("Frames: 2", "Frames: 0", 24, "expected the end of the file after 0 frames"),
         ("Frames: 2", "Frames: 2000000000", 22, "room for"),
         ("Frame Time: 0.0333333", "Frame Time: 0", 23, "at least 1e-06 seconds, got 0"),
@@ -276,13 +276,13 @@ def test_bones_that_stretch_keep_their_median_and_a_note_says_by_how_much() -> N
     motion = read(two_joints("Yposition", "5", "5", "5.5", "4.75", "5"))
     np.testing.assert_array_equal(motion.offsets[1], [0, 5, 0])
     (note,) = motion.notes
-    assert "1 joints change length by up to 0.5 units (joint 'B')" in note
+    assert "bones of 1 joint change length by up to 0.5 units (joint 'B')" in note
 
 
 def test_position_channels_of_zero_leave_the_offset_alone_and_a_note_says_so() -> None:
     motion = read(two_joints("Xposition Yposition Zposition", "0 0 0", "0 0.000 0"))
     np.testing.assert_array_equal(motion.offsets[1], [0, 5, 0])
-    assert motion.notes == ("position channels of 1 joints are 0 throughout; their OFFSET is used",)
+    assert motion.notes == ("position channels of 1 joint are 0 throughout; OFFSET is used",)
     assert read(two_joints("Yposition", "0", offset="3 0 0")).notes == ()
 
 

@@ -225,7 +225,7 @@ def test_bones_that_stretch_keep_their_usual_length_with_a_warning() -> None:
     builder.animation().channel(end, "translation", builder.accessor(lengths), builder.accessor(np.arange(9) / 30.0))
     motion = read_gltf(builder.glb())
     np.testing.assert_allclose(motion.offsets[1], [2.0, 0.0, 0.0])
-    assert motion.notes[0].startswith("bones of 1 joints change length by up to 1 units (joint 'end')")
+    assert motion.notes[0].startswith("bones of 1 joint change length by up to 1 unit (joint 'end')")
 
 
 def test_scales_that_change_are_stretching_too_and_shear_is_no_rotation() -> None:

@@ -8,7 +8,7 @@ import pytest
 from motionfields.base.arrays import FloatArray
 from motionfields.field import MotionField
 from motionfields.runtime.physics import BLEND_FRAMES, Push, Pushes
-from motionfields.runtime.physics.pushes import RECOVERY_FRAMES
+from motionfields.runtime.physics.pushes import MOST_FORCE, RECOVERY_FRAMES
 from tests.control.training.small import small_field
 
 FORCE = np.array([150.0, 0.0, 0.0])
@@ -200,6 +200,17 @@ def test_what_is_no_push_is_refused(pushes: Pushes) -> None:
     for duration in (0.0, -1.0, np.nan, np.inf, 61.0):
         with pytest.raises(ValueError, match="duration: expected more than 0 and at most 60 seconds"):
             pushes.push_on("Head", FORCE, duration=duration)
+
+
+def test_the_largest_force_acts_in_any_direction(pushes: Pushes, rng: np.random.Generator) -> None:
+    directions = rng.normal(size=(10_000, 3))
+    directions /= np.linalg.norm(directions, axis=-1, keepdims=True)
+    assert (np.linalg.norm(MOST_FORCE * directions, axis=-1) > MOST_FORCE).any()  # rounding makes some of them longer
+    for direction in directions:
+        assert pushes.push_on("Head", MOST_FORCE * direction).force is not None
+    for direction in directions[:100]:
+        with pytest.raises(ValueError, match=r"force: expected at most 2000 N, got 2000\.00002"):
+            pushes.push_on("Head", (1.0 + 1e-8) * MOST_FORCE * direction)
 
 
 @pytest.mark.parametrize("point", [np.array([np.nan, 0.0, 0.0]), np.zeros((1, 3)), np.zeros(2)])

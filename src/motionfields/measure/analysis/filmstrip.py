@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from motionfields.base.arrays import BoolArray, FloatArray, IntArray
+from motionfields.base.wording import counted
 from motionfields.measure.analysis.camera import Camera, grid_spacings, ground_lines, travel_yaw
 from motionfields.measure.analysis.output import checked_path, drawable, new_figure, plotting_module, save_figure
 from motionfields.measure.analysis.scene import (
@@ -134,7 +135,7 @@ def render_comparison(
     labels = [None] * len(clips) if contacts is None else list(contacts)
     for name, given in (("titles", titles), ("contacts", labels)):
         if len(given) != len(clips):
-            raise ValueError(f"{name}: expected one for each of {len(clips)} clips, got {len(given)}")
+            raise ValueError(f"{name}: expected one for each of {counted(len(clips), 'clip')}, got {len(given)}")
     if not clips:
         raise ValueError("clips: expected at least one")
     seconds = min(clip.duration for clip in clips)

@@ -7,6 +7,7 @@ from typing import Final, NamedTuple
 import numpy as np
 
 from motionfields.base.arrays import BoolArray, FloatArray, IntArray
+from motionfields.base.wording import counted
 from motionfields.motion.formats._bvh_header import Hierarchy
 
 STRETCH_TOLERANCE: Final = 1e-3
@@ -50,7 +51,7 @@ def joint_offsets(values: FloatArray, hierarchy: Hierarchy) -> tuple[FloatArray,
     strays = np.maximum(ranges.highest - ranges.median, ranges.median - ranges.lowest) * taken
     notes = _stretch_notes(moves, strays, hierarchy, tolerance=tolerance)
     if zero.any():
-        notes += (f"position channels of {zero.sum()} joints are 0 throughout; their OFFSET is used",)
+        notes += (f"position channels of {counted(zero.sum(), 'joint')} are 0 throughout; OFFSET is used",)
     return offsets, notes
 
 
@@ -86,6 +87,7 @@ def _stretch_notes(moves: _Moves, strays: FloatArray, hierarchy: Hierarchy, *, t
         return ()
     worst = int(np.argmax(strays))
     return (
-        f"bones of {len(stretched)} joints change length by up to {strays[worst]:.3g} units "
+        f"bones of {counted(len(stretched), 'joint')} change length by up to "
+        f"{counted(strays[worst], 'unit', spec='.3g')} "
         f"(joint {hierarchy.names[moves.joints[worst]]!r}); the median over all frames is used instead",
     )

@@ -10,6 +10,7 @@ from scipy.spatial.transform import Rotation
 
 from motionfields.base.arrays import FloatArray
 from motionfields.base.geometry import quat_conjugate, quat_continuous, quat_multiply, quat_rotate
+from motionfields.base.wording import counted
 from motionfields.motion.formats._bvh_positions import STRETCH_TOLERANCE
 from motionfields.motion.formats._gltf_animation import Sampling, Track
 from motionfields.motion.formats._gltf_document import LARGEST_NUMBER, GltfDocument
@@ -180,6 +181,6 @@ def _stretch_notes(strays: FloatArray, names: tuple[str, ...], tolerance: float)
         return ()
     worst = int(np.argmax(strays))
     return (
-        f"bones of {stretched} joints change length by up to {strays[worst]:.3g} units "
+        f"bones of {counted(stretched, 'joint')} change length by up to {counted(strays[worst], 'unit', spec='.3g')} "
         f"(joint {names[worst]!r}); the median over all frames is used instead",
     )

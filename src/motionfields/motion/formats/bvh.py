@@ -12,6 +12,7 @@ from typing import Final, NoReturn
 import numpy as np
 
 from motionfields.base.arrays import FloatArray, IntArray
+from motionfields.base.wording import counted
 from motionfields.motion.formats._bvh_header import Hierarchy, MotionHeader, read_hierarchy, read_motion_header
 from motionfields.motion.formats._bvh_numbers import (
     BAD_NUMBER,
@@ -99,16 +100,17 @@ def _check_size(text: BvhText, hierarchy: Hierarchy, header: MotionHeader) -> No
     room = (len(text.data) - text.position) // least_row
     if frame_count > room:
         text.fail(
-            f"expected {frame_count} frames of {column_count} values as Frames: says, got an end of the file "
-            f"that leaves room for {room} at most",
+            f"expected {counted(frame_count, 'frame')} of {counted(column_count, 'value')} as Frames: says, "
+            f"got an end of the file that leaves room for {room} at most",
             header.frame_count_at,
         )
     pose_bytes = frame_count * 8 * (3 + 4 * joint_count)
     allowed = POSE_BYTES_PER_BYTE * len(text.data) + POSE_BYTES_ALWAYS
     if pose_bytes > allowed:
         text.fail(
-            f"expected poses in proportion to the file, at most {allowed} bytes, got {frame_count} frames of "
-            f"{joint_count} joints: {pose_bytes} bytes; drop the joints without channels",
+            f"expected poses in proportion to the file, at most {allowed} bytes, got "
+            f"{counted(frame_count, 'frame')} of {counted(joint_count, 'joint')}: {pose_bytes} bytes; "
+            "drop the joints without channels",
             header.frame_count_at,
         )
 
@@ -133,12 +135,16 @@ def _fail_in_rows(text: BvhText, status: int, *, offset: int, row: int, shape: t
         text.fail(f"{frame}: expected a decimal number up to {LARGEST_VALUE:g}, got {quoted(text.take())}", offset)
     if status == ROW_TOO_SHORT:
         width = len(text.line_before(offset).split())
-        text.fail(f"the hierarchy declares {column_count} channels, {frame} has {width} values", offset)
+        text.fail(
+            f"the hierarchy declares {counted(column_count, 'channel')}, {frame} has {counted(width, 'value')}", offset
+        )
     if status == ROW_TOO_LONG:
-        text.fail(f"the hierarchy declares {column_count} channels, {frame} has more values", offset)
+        text.fail(f"the hierarchy declares {counted(column_count, 'channel')}, {frame} has more values", offset)
     if status == ROWS_MISSING:
-        text.fail(f"expected {frame_count} frames as Frames: says, got {row} and the end of the file", offset)
-    text.fail(f"expected the end of the file after {frame_count} frames as Frames: says, got more", offset)
+        text.fail(
+            f"expected {counted(frame_count, 'frame')} as Frames: says, got {row} and the end of the file", offset
+        )
+    text.fail(f"expected the end of the file after {counted(frame_count, 'frame')} as Frames: says, got more", offset)
 
 
 def _rotations(values: FloatArray, hierarchy: Hierarchy) -> FloatArray:

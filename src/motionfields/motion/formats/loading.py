@@ -12,6 +12,7 @@ from pathlib import Path, PurePosixPath
 from typing import NamedTuple, TypedDict, Unpack
 
 from motionfields.base.errors import FormatError
+from motionfields.base.wording import counted
 from motionfields.motion.body import Body, known_body
 from motionfields.motion.clip import Clip, Finding, LoadReport, change_axes, rescale, trim
 from motionfields.motion.clip.place import AXES
@@ -221,7 +222,8 @@ def _clip_from_bytes(data: bytes, path: str, given: _Given) -> Clip:
         raw = facing_ahead(raw, body)
     if given.rest_frames is not None and given.rest_frames >= raw.frame_count > 0:
         raise FormatError(
-            f"rest_frames: expected fewer than the file's {raw.frame_count} frames, got {given.rest_frames}", path=path
+            f"rest_frames: expected fewer than the file's {counted(raw.frame_count, 'frame')}, got {given.rest_frames}",
+            path=path,
         )
     rest = given.finding("rest_frames") or guess_rest_frames(raw, body)
     scale = given.finding("scale") or guess_scale(raw, body)

@@ -8,6 +8,7 @@ import numpy as np
 
 from motionfields.base.arrays import BoolArray, FloatArray, IntArray
 from motionfields.base.errors import SkeletonError
+from motionfields.base.wording import counted
 from motionfields.motion.body import Body, find_body
 from motionfields.motion.clip import Clip
 from motionfields.motion.planting.kernel import step_characters
@@ -80,7 +81,9 @@ class FootPlanter:
             ("contact_votes", votes, (count, 2)),
         ):
             if array.shape != shape:
-                raise ValueError(f"{name}: expected shape {shape} for a state of {count} characters, got {array.shape}")
+                raise ValueError(
+                    f"{name}: expected shape {shape} for a state of {counted(count, 'character')}, got {array.shape}"
+                )
         if not np.all((votes >= 0.0) & (votes <= 1.0)):
             raise ValueError("contact_votes: expected numbers between 0 and 1")
         if not np.isfinite(root).all():

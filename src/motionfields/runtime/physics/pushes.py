@@ -26,6 +26,7 @@ from motionfields.runtime.physics.simulation import Load, Simulation, bounded
 BLEND_FRAMES = 20  # k
 RECOVERY_FRAMES = 45  # after a force, in which planted legs are kept within the ranges of their joints
 MOST_FORCE = 2000.0  # newtons
+FORCE_TOLERANCE = 1e-9  # relative: rounding may make the length of an oblique force of MOST_FORCE a little more
 MOST_DURATION = 60.0  # seconds
 FURTHEST_POINT = 2.0  # metres from the joint that a push acts at
 
@@ -104,8 +105,8 @@ class Pushes:
             raise ValueError(f"point: expected within {FURTHEST_POINT:g} m of the joint, got {point}")
         segment = self.body.segment_of(number)
         where = self.body.centres[segment] if point is None else self.body.place_in_segment(number, point)
-        if not float(np.linalg.norm(force)) <= MOST_FORCE:
-            raise ValueError(f"force: expected at most {MOST_FORCE:g} N, got {float(np.linalg.norm(force)):g}")
+        if not float(np.linalg.norm(force)) <= MOST_FORCE * (1.0 + FORCE_TOLERANCE):
+            raise ValueError(f"force: expected at most {MOST_FORCE:g} N, got {float(np.linalg.norm(force)):.9g}")
         if not 0.0 < duration <= MOST_DURATION:
             raise ValueError(f"duration: expected more than 0 and at most {MOST_DURATION:g} seconds, got {duration}")
         return Push(segment, np.asarray(where), np.asarray(force), duration)

@@ -10,6 +10,7 @@ from importlib.metadata import version
 from typing import Any, NamedTuple
 
 import motionfields
+from motionfields.base.wording import counted
 from motionfields.measure.evaluation.figures import GATES
 from motionfields.measure.evaluation.tables.cells import Content
 from motionfields.measure.evaluation.tables.comparing import mean_ratio
@@ -33,9 +34,9 @@ DEFINITIONS = (
     "exclamation mark is a gate that was missed: such a response was bought with bad motion and does not count.",
     "After ± is the standard error, by the bootstrap over characters: of the least and the most it says little. The "
     "errors of costs are over turns of timing.",
-    "Anchors: the paper's compression, values kept at every n-th state. Packed: ours. Size is that of the saved file, "
-    "which holds the motion too, and memory that of all arrays that running holds. Cost is for one character and frame "
-    "in a crowd of {crowd} on one thread.",
+    "Sampled every N states: these rows keep every N-th value of a function trained in full; the paper trains at the "
+    "anchors alone. Packed: our compression. Size is that of the saved file, which holds the motion too, and memory "
+    "that of all arrays that running holds. Cost is for one character and frame in a crowd of {crowd} on one thread.",
     "Warp: turns that may go a fifth further than captured. The graph always warps its clips. Graph, ahead: the same "
     "graph, choosing half a clip ahead, as it must where clips are faded into each other.",
     "The paper's own figures are of other data and other motion, and are shown for the pattern, not the size.",
@@ -56,10 +57,11 @@ def report_blocks(
     """The whole report."""
     names = list(results.sources)
     blocks: list[Block] = [Heading(1, TITLE)]
-    count = f"at least {settings.trials} changes of the goal over {settings.seeds} seeds from {settings.first_seed} on"
+    count = f"at least {counted(settings.trials, 'change')} of the goal over {counted(settings.seeds, 'seed')}"
+    count += f" from {settings.first_seed} on"
     blocks.append(
         Words(
-            f"The tables of Lee et al. 2010 (Tables 1 and 2, Fig. 7) on {len(names)} set{'s' * (len(names) > 1)} of "
+            f"The tables of Lee et al. 2010 (Tables 1 and 2, Fig. 7) on {counted(len(names), 'set')} of "
             f"data. Every row heard the same commands: {count}. motionfields {motionfields.__version__}."
         )
     )
@@ -141,7 +143,8 @@ def _ratio_shown(content: Content | None, rival: Content | None, settings: Table
 def _about(source: Content) -> str:
     p95, p99, most = source["turning_deg_s"]
     return (
-        f"{source['clips']} clips, {source['states']:,} states with mirrors at {source['frame_rate']:g} frames/s. "
+        f"{counted(source['clips'], 'clip')}, {counted(source['states'], 'state', spec=',')} with mirrors at "
+        f"{source['frame_rate']:g} frames/s. "
         f"The data turns at {p95:.0f}, {p99:.0f} and {most:.0f} degrees a second (95th and 99th percentile, most): a "
         f"mean turn takes {source['limit_s']:.2f} s at the first of these.{_about_steps(source['step_s'])}"
     )
@@ -183,7 +186,7 @@ def _response_grid(rows: dict[str, Content], case: str, limit: float | None) -> 
         table.append([row, *times, failures, turning, with_error(*figures["speed"])])
     known = f"; the data's own limit is {limit:.2f} s" if limit is not None else ""
     trials = max(int(content["figures"]["trial_count"][0]) for content in rows.values())
-    return Grid(f"Response to {trials} changes, seconds{known}", heads, table)
+    return Grid(f"Response to {counted(trials, 'change')}, seconds{known}", heads, table)
 
 
 def _starred(text: str, star: str) -> str:

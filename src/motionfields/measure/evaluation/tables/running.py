@@ -20,6 +20,7 @@ from motionfields.measure.evaluation.tables.workshop import DataSet, WarmUp, Wor
 
 SWEPT = "direction"  # the task of sweeps and courses
 FIXED_EFFORT = 200.0  # what a cell takes however little data there is, as seconds of data
+USUAL_PACE = 0.03  # seconds for a unit of effort on two cores, before this run has timed its own cells
 OnProgress = Callable[["Progress"], None]
 
 
@@ -29,7 +30,7 @@ class Progress(NamedTuple):
     number: int  # of this cell, from 1
     cell_count: int
     doing: str
-    seconds_left: float  # not a number as long as it cannot be told
+    seconds_left: float  # by the usual pace at first, then more and more by that of the cells made in this run
 
 
 class Results(NamedTuple):
@@ -72,11 +73,13 @@ def run_tables(
     warm_up = WarmUp(registry)
     plan = [cell for data in sets for cell in _Plan(data, settings, registry, warm_up).cells()]
     found = [None if fresh else cells.read(cell.name, cell.key) for cell in plan]
-    left = sum(cell.effort for cell, content in zip(plan, found, strict=True) if content is None)
+    missing = [cell.effort for cell, content in zip(plan, found, strict=True) if content is None]
+    left, trust = sum(missing), max(missing, default=1.0)
     results, made, began = Results({}, {}, {}, {}), 0.0, time.perf_counter()
     for number, (cell, content) in enumerate(zip(plan, found, strict=True), 1):
         if content is None:
-            pace = (time.perf_counter() - began) / made if made else float("nan")
+            # The usual pace counts as much as one large cell, so that the first cells alone do not mislead.
+            pace = (time.perf_counter() - began + USUAL_PACE * trust) / (made + trust)
             on_progress(Progress(number, len(plan), cell.doing, pace * (left - made)))
             content = cells.write(cell.name, cell.key, cell.make())
             made += cell.effort
@@ -119,7 +122,7 @@ class _Plan:
         return _Cell(
             f"{data.slug}.{case}.{slug(row.name)}",
             f"{data.name}, {case}: {row.name}",
-            3.0 * self._effort,
+            (1.0 + use.trials / 250.0) * self._effort,
             key,
             lambda: self._row(case, row),
             lambda results, content: results.rows.update({(data.name, case, row.name): content}),
@@ -145,7 +148,7 @@ class _Plan:
         return _Cell(
             f"{data.slug}.sweep.{slug(row.name)}.{round(1000 * agility):04d}",
             f"{data.name}, {SWEPT}: {row.name} with agility {agility:g}",
-            self._effort,
+            (0.5 + use.sweep_trials / 260.0) * self._effort,
             key,
             lambda: self._sweep(row, agility),
             lambda results, content: results.sweeps.update({(data.name, row.name, agility): content}),
