@@ -1,7 +1,7 @@
 """The file that saved databases, fields and controllers are: arrays, facts about them, and checksums of it all.
 
 `write_artifact` and `read_artifact` know nothing of what they carry; each kind of artifact has its own loader on top.
-A file is a safetensors file, so other tools can read it, with more promised:
+A file has the layout of a safetensors file, so other tools can read it. It promises more:
 
 - Bytes 0-7 are the length of the header, little-endian. The header is JSON, padded with spaces to a multiple of 64.
 - Its `__metadata__` comes first and holds, as strings, `format` ("motionfields"), `layout` ("1", of all this),
