@@ -1,4 +1,4 @@
-"""How fast files are read and poses computed, each as a ratio to a plain way of doing it, all in one run.
+"""Time reading files and forward kinematics, each as a ratio to a plain implementation in the same run.
 
     python benchmarks/bench.py [--quick]
 

@@ -1,4 +1,4 @@
-"""How many characters a core moves with 5,000, 50,000 and 500,000 captured states, and whether they answer as well.
+"""Count the characters that one core moves with 5,000, 50,000 and 500,000 captured states; compare responses.
 
     python benchmarks/bench_crowd.py --sets FOLDER [--only speed] [--json FILE]
     python benchmarks/bench_crowd.py --quick
@@ -90,7 +90,7 @@ def words(speed: Speed) -> str:
 
 
 def check_growth(sets: Path) -> dict[str, Any]:
-    """How much more a character costs with the most states than with the fewest, timed in turns."""
+    """Compare the cost of a character with the most and with the fewest states, timed in turns."""
     controllers = [FieldController.load(sets / f"{name}.ctrl") for name in FLOORS if name != "quick"]
     facts: dict[str, Any] = {}
     for count in FRAMES:
@@ -131,7 +131,7 @@ def mean_response(trials: Trials) -> float:
 
 
 def check_detail(name: str, controller: FieldController) -> list[dict[str, Any]]:
-    """What less care saves and costs."""
+    """Measure the savings and the costs of a lower level of detail."""
     source, facts = measure_source(controller.field), []
     kinds = [(1, True), (2, True), (3, True), (4, True), (1, False), (4, False)]
     crowds = [Detailed(controller, every, plant=plant) for every, plant in kinds]

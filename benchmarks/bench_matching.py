@@ -89,7 +89,7 @@ def around(settings: MatchingSettings, random_count: int, rng: np.random.Generat
 
 
 def describe(settings: MatchingSettings, base: MatchingSettings) -> str:
-    """What of `settings` differs from `base`."""
+    """Return the settings that differ from `base`, as text."""
     mine, other = asdict(settings), asdict(base)
     changed = ((name, value) for name, value in mine.items() if value != other[name])
     shown = [f"{name} {value:.3g}" if isinstance(value, float) else f"{name} {value}" for name, value in changed]

@@ -1,4 +1,4 @@
-"""How fast the nearest states are found, next to scipy's k-d tree, and whether they are the right ones.
+"""Time neighbour search beside scipy's k-d tree, and check that it finds the right states.
 
     python benchmarks/bench_neighbors.py [--quick] [--large]
 
@@ -114,7 +114,7 @@ def databases(large: bool) -> Iterable[tuple[str, FloatArray]]:
 
 
 def next_states(features: FloatArray, group_count: int) -> FloatArray:
-    """What could come next for each of many characters, [group, GROUP, dimension] float32; none is in `features`.
+    """Return possible next states of many characters, [group, GROUP, dimension] float32; none is in `features`.
 
     A character is a point off the data; its neighbours' successors are mixed by similarity weights (eq. 2), and each
     action then leans towards one of them (eq. 8), as the motion field does.
@@ -208,7 +208,7 @@ def bench(name: str, features: FloatArray, *, quick: bool) -> bool:
 
 
 def least_times(name: str, query_count: int, state_count: int) -> float:
-    """How many times faster than the k-d tree a search has to be."""
+    """Return the least speed-up over the k-d tree that a search must reach."""
     if name != "captured":
         return LEAST_TIMES_KD_TREE_GENERATED
     few = query_count == 1 and state_count <= 5_000

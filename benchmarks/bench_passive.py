@@ -1,4 +1,4 @@
-"""How passive synthesis moves, beside the data it was made from and beside the paper's own rule.
+"""Compare passive synthesis with its source data and with the paper's own rule.
 
     python benchmarks/bench_passive.py [--quick] [--ablate] [--set NAME] [--json FILE]
 

@@ -1,4 +1,4 @@
-"""What foot planting does to motion that slides, and what it costs; see `motionfields.motion.planting`.
+"""Measure foot planting on motion that slides, and its cost; see `motionfields.motion.planting`.
 
     python benchmarks/bench_planting.py [--quick] [--seeds N]
 
@@ -37,7 +37,7 @@ LEAST_SOURCE_SKATE = 0.02  # m/s; generated feet do not slide, so their own skat
 
 @dataclass(frozen=True)
 class Disturbance:
-    """What is added to a clip so that its feet slide."""
+    """Noise added to a clip so that its feet slide."""
 
     joint_noise: float = float(np.radians(1.5))  # rms of each joint's turn, 1 to 3 Hz; peaks are near 4 degrees
     drift: float = 0.08  # m/s by which the root wanders in circles of 10 s
@@ -108,7 +108,7 @@ def plant_all(clips: Sequence[Clip], votes: FloatArray, stance: Stance, settings
 
 
 def noisy_figures(take: Take, seeds: Sequence[int], settings: PlantingSettings | None = None) -> list[Figure]:
-    """How planting copes with disturbed replays of one clip, with the bounds it must keep."""
+    """Return the figures of planting on disturbed replays of one clip, with their bounds."""
     source, contacts = take
     votes, stance = votes_from_contacts(contacts, source.frame_time), measure_stance(source, [contacts])
     inputs = [disturbed(source, seed) for seed in seeds]
@@ -147,7 +147,7 @@ def noisy_figures(take: Take, seeds: Sequence[int], settings: PlantingSettings |
 
 
 def clean_figures(take: Take, settings: PlantingSettings | None = None) -> list[Figure]:
-    """What planting does to a clip that needs little of it."""
+    """Return the figures of planting on a clip that needs little of it."""
     clip, contacts = take
     votes, stance = votes_from_contacts(contacts, clip.frame_time), measure_stance(clip, [contacts])
     planted = plant_all([clip], votes, stance, settings or PlantingSettings())

@@ -1,4 +1,4 @@
-"""What pushes do to characters, how they recover, and what it costs.
+"""Measure the effect of pushes on characters, their recovery, and the cost of simulation.
 
     python benchmarks/bench_push.py [--quick] [--only pushes] [--set 1] [--json FILE] [--images DIR]
 
@@ -178,7 +178,7 @@ def level_pushes(joints: IntArray, sizes: FloatArray) -> PushPlan:
 
 
 def bench_cost(name: str, controller: FieldController, results: dict[str, Any]) -> None:
-    """What a push adds to a frame, against the engine's own steps in it."""
+    """Measure the time that a push adds to a frame, beside the bare steps of the engine."""
     for count in (1, 200):
         crowd = controller.crowd(count, seed=2)
         crowd.push(0, 0, (0.0, 0.0, 0.0))

@@ -1,4 +1,4 @@
-"""How fast characters answer, and how well they move meanwhile, on four sets of data.
+"""Measure response times and motion quality of controllers on four sets of data.
 
     python benchmarks/bench_response.py [--quick] [--set A] [--only direction] [--json FILE] [--images DIR]
 

@@ -1,4 +1,4 @@
-"""What a large database costs and gives: approximate search, pruning, and the agility of what is trained on it.
+"""Measure cost and benefit of a large database: approximate search, pruning, and agility of its controllers.
 
     python benchmarks/bench_scale.py --field large.field [--part search] ... [--reach 1.5] ... [--controls]
         [--keep FOLDER]
@@ -62,14 +62,14 @@ Result = TypeVar("Result")
 
 
 class Spent(NamedTuple):
-    """What making a controller took."""
+    """Cost of making a controller."""
 
     seconds: float  # of processor time
     gigabytes: float  # the most memory of the process so far
 
 
 def timed(work: Callable[[], Result]) -> tuple[Result, float]:
-    """What `work` gives, and the seconds of processor time that it took."""
+    """Return the result of `work` and the seconds of processor time that it took."""
     start = time.process_time()
     result = work()
     return result, time.process_time() - start
@@ -147,7 +147,7 @@ def bench_agility(options: argparse.Namespace, folder: Path, results: dict[str, 
 def variants(
     options: argparse.Namespace, reference: MotionField, folder: Path
 ) -> list[tuple[str, Callable[[], MotionField], dict[str, Any]]]:
-    """What is compared: a name, how to make the field, and how to train if not as usual."""
+    """Return the variants to compare: a name, a function that makes the field, and options of training."""
 
     def whole() -> MotionField:
         return made(folder / "whole.field", lambda: generated() if options.quick else MotionField.load(options.field))
@@ -261,7 +261,7 @@ def most_followed(field: MotionField, trials: Trials, count: int) -> dict[str, f
 
 
 def followed(field: MotionField, trials: Trials) -> IntArray:
-    """How many frames [clip] the characters of `trials` spend in each clip."""
+    """Return the number of frames [clip] that the characters of `trials` spend in each clip."""
     rows = np.concatenate(trials.rows)
     return np.bincount(field.database.clip_of[rows], minlength=field.database.clip_count)
 

@@ -1,4 +1,4 @@
-"""What the studio's server stands: many pages, pages that do not read, connections that say nothing, and noise.
+"""Put the studio's server under load: many pages, pages that do not read, silent connections, and noise.
 
     python benchmarks/bench_studio.py            # 64 pages x 100 characters for a minute, 100,000 messages of noise
     python benchmarks/bench_studio.py --quick    # the same, shorter, as in CI
@@ -53,7 +53,7 @@ class Studio:
 
     @property
     def url(self) -> str:
-        """Where pages connect."""
+        """Address that pages connect to."""
         return f"{self.server.access.url.replace('http', 'ws', 1)}ws"
 
     def watch(self, seconds: float) -> dict[str, float]:

@@ -1,4 +1,4 @@
-"""How the generated sample clips compare with captured walking, in figures; `docs/figures/make_images.py` draws both.
+"""Compare the generated clips with captured walking, in figures; `docs/figures/make_images.py` draws both.
 
     python benchmarks/compare_samples.py [--data ../shared/data]
 
@@ -48,7 +48,7 @@ class CycleSet(NamedTuple):
 
 
 class Agreement(NamedTuple):
-    """How well the detector's contacts agree with the known ones."""
+    """Agreement of the detector's contacts with the known ones."""
 
     f1: float
     extra: int  # frames in contact only by the detector

@@ -83,7 +83,7 @@ def all_clips() -> dict[str, Clip]:
 
 
 def standing_height(clips: Sequence[Clip]) -> float:
-    """How high the balls of the feet are in metres while they stand: the median over the `clips` of one subject."""
+    """Return the median height of the balls of planted feet over the `clips` of one subject, in metres."""
     heights = []
     for clip in clips:
         contacts = detect_contacts(clip)

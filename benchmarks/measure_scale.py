@@ -1,4 +1,4 @@
-"""How time and memory of training grow with the data and the task's grid, and what larger data would cost.
+"""Measure how time and memory of training grow with the data and the task's grid; extrapolate to larger data.
 
     python benchmarks/measure_scale.py --field large.field [--work FOLDER] [--json FILE]
     python benchmarks/measure_scale.py --quick
@@ -49,7 +49,7 @@ processor_time = partial(best_time, clock=time.process_time)
 
 
 class Size(NamedTuple):
-    """What one size of data costs; seconds are of one thread."""
+    """Cost of one size of data; seconds are of one thread."""
 
     states: int
     nodes: int
@@ -134,7 +134,7 @@ class Model:
         return cls(float(np.exp(start)), float(growth), full, last.cheap_seconds / (last.states * last.nodes))
 
     def lines(self, states: float, nodes: int, actions: int) -> list[str]:
-        """What training on so many states would cost."""
+        """Return lines of text with the cost of training on `states` states."""
         values = 4.0 * states * nodes
         search = self.search * states ** (1.0 + self.growth)
         full = self.full * states * nodes * actions

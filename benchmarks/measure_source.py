@@ -1,4 +1,4 @@
-"""How captured motion itself measures: the reference for every figure given relative to the source.
+"""Measure captured motion itself: the reference for every figure that is relative to the source.
 
     python benchmarks/measure_source.py [SOURCE]
 

@@ -45,7 +45,7 @@ SHOWN_SECONDS = 1.5
 
 
 class Took(NamedTuple):
-    """What a process took."""
+    """Time and memory that a process took."""
 
     seconds: float
     processor_seconds: float
@@ -82,7 +82,7 @@ def _status(pid: int) -> str:
 
 
 def brought_all(source: Path) -> list[Change]:
-    """What became of each clip of another body."""
+    """Return the change of each clip of another body."""
     bodies = Bodies(load_clip(SKELETON))
     for clip in iter_clips(source):
         bodies.survey(clip)

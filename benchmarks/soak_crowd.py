@@ -52,7 +52,7 @@ bounds = Bounds()
 
 
 class Soak(NamedTuple):
-    """What a long run showed."""
+    """Figures of a long run."""
 
     digests: dict[int, str]  # of all frames of the first characters
     work: FloatArray  # [frame], seconds of the processor's time
@@ -63,7 +63,7 @@ class Soak(NamedTuple):
 
 
 class Users:
-    """What the characters of a crowd are told and done to: each the same in a crowd of any size."""
+    """Goals and pushes of the characters of a crowd: the same for a character in a crowd of any size."""
 
     def __init__(self, crowd: Crowd) -> None:
         self.crowd = crowd
@@ -113,7 +113,7 @@ def soak(controller: FieldController, count: int, frame_count: int, sizes: tuple
 
 
 def resident_bytes() -> int:
-    """What the process holds in memory."""
+    """Return the resident memory of this process in bytes."""
     gc.collect()
     pages = int(Path("/proc/self/statm").read_text().split()[1])
     return pages * 4096

@@ -68,7 +68,7 @@ def walking_row(field: MotionField) -> int:
 
 
 def clip_of_frames(field: MotionField, frames: Sequence[Frame], *, character: int = 0) -> Clip:
-    """What one character showed."""
+    """Return the displayed frames of one character as a clip."""
     root = np.stack([frame.root_position[character] for frame in frames])
     rotations = np.stack([frame.rotations[character] for frame in frames]).astype(np.float64)
     return Clip(field.database.skeleton, root, quat_normalize(rotations), field.database.frame_time)
@@ -115,7 +115,7 @@ def plain(axes: Any) -> None:
 def followed(
     field: MotionField, rows: IntArray, moves: Moves, frame_count: int
 ) -> tuple[FloatArray, FloatArray, IntArray]:
-    """Where following each of `rows` [n] as captured leads, for `frame_count` frames or until its clip ends.
+    """Follow each of `rows` [n] as captured, for `frame_count` frames or until its clip ends.
 
     Places [n, frame, 2] in metres from a character at the origin that faces +z, facings [n, frame], the last rows [n].
     """
@@ -235,7 +235,7 @@ def draw_value(field: MotionField, controller: FieldController, path: Path) -> N
 
 
 def draw_scores(axes: Any, controller: FieldController, row: int, degrees: float) -> None:
-    """What the choices at the state `row` pay now and later, for a goal so many `degrees` to the left."""
+    """Draw immediate and later rewards of the actions at the state `row`, for a goal `degrees` to the left."""
     followers = Followers.at(controller.field.database, np.array([row]))
     outlook = controller.outlook(followers, (), np.array([[np.radians(degrees)]]))
     is_open = np.isfinite(outlook.scores[0, :, 0])
@@ -257,7 +257,7 @@ def draw_scores(axes: Any, controller: FieldController, row: int, degrees: float
 def turned(
     controller: Controller, degrees: float, *, then: Controller | None = None, count: int = 1, seed: int = 3
 ) -> list[Frame]:
-    """What `count` characters show that walk along +z for 4 s and are then told to turn by `degrees`, for 3 s.
+    """Return the frames of `count` characters that walk along +z for 4 s, then turn by `degrees`, for 3 s.
 
     With `then` another controller takes them over at that moment.
     """

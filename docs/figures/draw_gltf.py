@@ -36,7 +36,7 @@ BESIDE = 0.9  # metres between the two in the picture
 
 
 class Compared(NamedTuple):
-    """How far joints of the take in the browser are from those of the live character, in metres."""
+    """Distances between joints of the take in the browser and of the live character, in metres."""
 
     frame_count: int
     joint_count: int
@@ -46,7 +46,7 @@ class Compared(NamedTuple):
 
 
 def validate(*files: Path) -> list[dict[str, Any]]:
-    """What the validator says of each of `files`."""
+    """Return the report of the validator about each of `files`."""
     command = ["node", str(REPO / "scripts" / "validate_gltf.mjs"), *map(str, files)]
     run = subprocess.run(command, capture_output=True, text=True, check=False)
     if not run.stdout:
@@ -69,7 +69,7 @@ def bundle(folder: Path) -> Path:
 
 
 def positions(page: Page, joint_count: int) -> Any:
-    """Where the live character's joints are as displayed, [joint][3], once the newest frame is."""
+    """Return the displayed joint positions of the live character, [joint][3] metres, once the newest frame is shown."""
     page.wait_for_function(
         """number => {
             const { studio, view } = window.studio;

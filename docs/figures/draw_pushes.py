@@ -38,7 +38,7 @@ ARROW = 1.0 / 600.0  # metres of arrow for a newton
 
 
 class Scene(NamedTuple):
-    """What happens in one picture. Ways are degrees to the left of where the character is to go."""
+    """Event of one picture. Directions are degrees to the left of the character's goal."""
 
     name: str
     title: str
@@ -63,7 +63,7 @@ SCENES = (
 
 
 def play(controller: FieldController, scene: Scene, *, seed: int) -> tuple[Clip, Marks, float]:
-    """What is shown about the moment it happens, its arrows and balls, and the yaw of the push."""
+    """Return the clip around the event, its arrows and balls, and the yaw of the push."""
     database = controller.field.database
     crowd = controller.crowd(1, seed=seed)
     heading = float(crowd.ground.facing[0])
@@ -112,7 +112,7 @@ def happen(crowd: Crowd, scene: Scene, joint: int, yaw: float, roots: list[Float
 
 
 def middle_of(crowd: Crowd, joint: int, root: FloatArray, turns: FloatArray) -> FloatArray:
-    """Where the middle of what `joint` moves is, [3] metres."""
+    """Return the middle of the body parts that `joint` moves, [3] metres."""
     body = crowd.pushes.body
     world = forward_kinematics(body.skeleton, root, turns)
     segment = body.segment_of(joint)

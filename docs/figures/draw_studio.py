@@ -33,7 +33,7 @@ class Stage:
         self.server = server
 
     def do(self, job: Callable[[Session], Any]) -> Any:
-        """What `job` makes of the session."""
+        """Return the result of `job` on the session."""
         return self.server.loop.call(job).result(60.0)
 
     def go_on(self, frames: int) -> None:

@@ -114,7 +114,7 @@ MAKERS = (
 
 
 def faults(makers: Sequence[Maker], images: Path, pages: Sequence[Path]) -> list[str]:
-    """What is wrong with the pictures in `images`: without a maker or with two, not there, or on none of `pages`."""
+    """Return faults of the pictures in `images`: no script or two, a missing file, or on none of `pages`."""
     made = Counter(picture for maker in makers for picture in maker.pictures)
     there = {path.name for path in images.iterdir()}
     shown = {name for page in pages for name in re.findall(r"images/([\w.-]+)", page.read_text(encoding="utf-8"))}

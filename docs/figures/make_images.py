@@ -112,7 +112,7 @@ def draw_turns(
 
 
 def draw_all_generated(clips: dict[str, Clip], folder: Path) -> None:
-    """What shows generated motion alone."""
+    """Draw the pictures of generated motion."""
     draw_generated(clips, folder)
     draw_passive(list(clips.values()), folder, "passive_samples", seed=1)
     turns = [
@@ -122,7 +122,7 @@ def draw_all_generated(clips: dict[str, Clip], folder: Path) -> None:
 
 
 def draw_all_captured(clips: dict[str, Clip], folder: Path) -> None:
-    """What shows captured motion."""
+    """Draw the pictures of captured motion."""
     draw_captured(clips, folder)
     captured = load_clips(CAPTURE)
     draw_passive(captured, folder, "passive_captured", seed=2)

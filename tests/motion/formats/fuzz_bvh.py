@@ -193,7 +193,7 @@ def next_input(corpus: list[bytes], rng: random.Random) -> bytes:
 
 @dataclass
 class Tally:
-    """What happened so far."""
+    """Counts and extremes so far."""
 
     tried: int = 0
     read: int = 0
@@ -204,7 +204,7 @@ class Tally:
 
 
 def unsound(motion: BvhMotion) -> str | None:
-    """What is wrong with a motion that was read, None when nothing is."""
+    """Return the fault of a motion that was read, None if it is sound."""
     joint_count, frame_count = len(motion.names), motion.frame_count
     shapes = (motion.offsets.shape, motion.parents.shape, motion.rotations.shape, len(motion.rotation_orders))
     if shapes != ((joint_count, 3), (joint_count,), (frame_count, joint_count, 4), joint_count):
@@ -231,7 +231,7 @@ def unwritable(motion: BvhMotion) -> str | None:
 
 
 def attempt(data: bytes, tally: Tally) -> tuple[str | None, str]:
-    """What the reader did wrong with `data`, None when nothing; and a word for how it ended."""
+    """Return the fault of the reader on `data`, None if there is none, and a word for the outcome."""
     tracemalloc.reset_peak()
     before = tracemalloc.get_traced_memory()[0]
     tally.tried += 1
@@ -267,7 +267,7 @@ def kind_of(error: BvhError) -> str:
 
 
 def untraced_seconds(data: bytes) -> float:
-    """How long reading takes by itself: watching memory makes it several times slower."""
+    """Return the seconds of reading alone: tracing memory makes it several times slower."""
     tracemalloc.stop()
     start = time.perf_counter()
     with contextlib.suppress(BvhError):
