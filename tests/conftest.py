@@ -22,8 +22,8 @@ settings.load_profile("motionfields")
 numba.set_num_threads(1)
 
 REPO = Path(__file__).resolve().parents[1]
-
-
+# Set to 1 to run the long versions of slow tests: more damage, more kills, longer fuzzing. Takes minutes each.
+LONG = os.environ.get("MOTIONFIELDS_LONG") == "1"
 DATA = Path(os.environ.get("MOTIONFIELDS_DATA", REPO.parent / "shared" / "data"))
 
 

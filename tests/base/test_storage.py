@@ -150,7 +150,7 @@ def _place(url: str) -> dict[str, str]:
 @pytest.fixture(scope="module")
 def server() -> Iterator[Server]:
     for name in ("moto.server", "flask_cors", "s3fs", "boto3"):
-        pytest.importorskip(name, reason=f"needs {name.partition('.')[0]}, which the extra dev brings")
+        pytest.importorskip(name, reason=f"needs {name.partition('.')[0]}, which the extra dev installs")
     with subprocess.Popen([sys.executable, "-c", SERVER], stdout=subprocess.PIPE, text=True) as process:
         assert process.stdout is not None
         server = Server(next(int(line.split()[1]) for line in process.stdout if line.startswith("port")))

@@ -25,7 +25,7 @@ from motionfields.control.transitions import Transitions, find_transitions
 from tests.control.training.small import SETTINGS, WARP, small_field
 
 # Not imported here: Ray reads how it is to authenticate when it is.
-pytestmark = pytest.mark.skipif(find_spec("ray") is None, reason="ray is not installed")
+pytestmark = pytest.mark.skipif(find_spec("ray") is None, reason="needs ray, which the extra dev installs")
 
 
 @pytest.fixture(scope="module", autouse=True)

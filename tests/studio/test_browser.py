@@ -12,12 +12,15 @@ from typing import Any
 import msgspec
 import numpy as np
 import pytest
-from playwright.sync_api import Browser, Page, sync_playwright
 
 from motionfields.control.controller import FieldController
 from motionfields.motion.formats import load_clip
 from motionfields.studio import Session
 from tests.studio.conftest import Running, run_studio
+
+pytest.importorskip("playwright", reason="needs playwright, which the extra dev installs")
+
+from playwright.sync_api import Browser, Page, sync_playwright
 
 CHROMIUM = next(
     (path for name in ("chromium", "chromium-browser", "google-chrome") if (path := shutil.which(name))), None

@@ -6,11 +6,15 @@ import shutil
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import sync_playwright
-from scripts.prove_gltf import FLAGS, LARGEST_ERROR, WEB, compare, validate
 
 from motionfields.control.controller import FieldController
-from tests.studio.test_browser import CHROMIUM
+
+pytest.importorskip("playwright", reason="needs playwright, which the extra dev installs")
+
+from playwright.sync_api import sync_playwright
+
+from draw_gltf import LARGEST_ERROR, WEB, compare, validate
+from studio_page import CHROMIUM, FLAGS
 
 pytestmark = pytest.mark.skipif(
     CHROMIUM is None or shutil.which("node") is None or not (WEB / "node_modules" / "gltf-validator").exists(),

@@ -1,4 +1,4 @@
-"""The figures planting promises, on smaller runs than `scripts/bench_planting.py`."""
+"""The figures planting promises, on smaller runs than `benchmarks/bench_planting.py`."""
 
 from __future__ import annotations
 
@@ -6,8 +6,8 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from scripts.bench_planting import Figure, Take, captured, clean_figures, disturbed, noisy_figures
 
+from bench_planting import Figure, Take, captured, clean_figures, disturbed, noisy_figures
 from motionfields.motion.body import find_body
 from motionfields.motion.planting import measure_stance, plant_clip
 from motionfields.motion.planting.measures import deepest_toe, knee_speed, leg_jerk, low_foot_skate

@@ -6,8 +6,8 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from scripts.bench_planting import disturbed
 
+from bench_planting import disturbed
 from motionfields.base.errors import SkeletonError
 from motionfields.base.geometry import quat_from_yaw, quat_multiply, quat_rotate
 from motionfields.motion.body import Body, Leg, find_body

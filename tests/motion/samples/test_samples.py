@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import importlib.util
 import re
 from pathlib import Path
-from types import ModuleType
 
 import numpy as np
 import pytest
 
+import compare_samples as compare
 from motionfields.measure.analysis import leg_angles
 from motionfields.motion.body import find_body, find_pairs
 from motionfields.motion.clip import Clip
@@ -17,20 +16,6 @@ from motionfields.motion.contacts import central_velocity
 from motionfields.motion.quality import facing_yaw
 from motionfields.motion.samples import Sample, _walked, generate_samples, sample_skeleton
 from motionfields.motion.skeleton import forward_kinematics, tip_positions
-
-REPO = Path(__file__).resolve().parents[3]
-
-
-def _script() -> ModuleType:
-    spec = importlib.util.spec_from_file_location("compare_samples", REPO / "scripts" / "compare_samples.py")
-    assert spec is not None
-    assert spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
-
-
-compare = _script()
 
 
 @pytest.fixture(scope="module")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+import compare_samples as compare
 from motionfields.base.geometry import quat_rotate
 from motionfields.motion.body import find_body
 from motionfields.motion.clip import Clip, mirror
@@ -13,7 +14,6 @@ from motionfields.motion.samples import WALKED_BEFORE, Sample, generate_samples
 from motionfields.motion.samples.catalogue import SPIN_ANGLES, SPIN_ONSETS
 from motionfields.motion.samples.footsteps import USUAL_STEP
 from motionfields.motion.samples.spins import foot_turn, spin_seconds, spin_share, swing_phase
-from tests.motion.samples.test_samples import compare
 
 PROMISED = {30: 0.18, 60: 0.27, 90: 0.33, 120: 0.4, 150: 0.47, 180: 0.55}  # degrees, seconds to within 5 degrees
 

@@ -1,0 +1,54 @@
+"""Open the studio in headless Chromium, with the character of `motionfields demo`, for the pictures that show it."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from typing import Any
+
+from playwright.sync_api import Browser, Page
+
+from motionfields.control.controller import FieldController
+from motionfields.control.tasks import TASKS
+from motionfields.control.training import train
+from motionfields.field import MotionField
+from motionfields.field.database import MotionDatabase
+from motionfields.motion.samples import generate_samples
+from motionfields.studio import Access, Session, StudioServer, listen
+from motionfields.studio.demo import CLIPS, TITLE
+
+CHROMIUM = shutil.which("chromium") or shutil.which("google-chrome")
+FLAGS = ["--no-sandbox", "--use-angle=swiftshader", "--enable-unsafe-swiftshader", "--disable-quic", "--no-first-run"]
+DESK = {"viewport": {"width": 1280, "height": 720}}
+
+
+def demo_controllers(tasks: Sequence[str]) -> list[FieldController]:
+    """Return the controllers of the demo's character for these tasks."""
+    clips = [sample.clip for sample in generate_samples(only=CLIPS)]
+    field = MotionField(MotionDatabase.build(clips), tail=1, standing=True)
+    return [train(field, TASKS.load(task)()) for task in tasks]
+
+
+@contextmanager
+def studio_page(
+    browser: Browser, controllers: list[FieldController], *, pushes: bool = False, **context: Any
+) -> Iterator[tuple[Page, StudioServer]]:
+    """Serve a paused session and open its page; `context` are options of the browser's context."""
+
+    def prepare(_: object) -> Session:
+        session = Session(controllers, title=TITLE)
+        session.paused = True
+        if pushes:
+            session.warm_pushes()
+        return session
+
+    with listen("127.0.0.1", 0) as listening:
+        server = StudioServer(prepare, Access.on("127.0.0.1", listening.getsockname()[1]))
+        with server.running(listening):
+            opened = browser.new_context(**context)
+            page = opened.new_page()
+            page.set_default_timeout(120_000)
+            page.goto(f"{server.access.url}?quality=best")
+            yield page, server
+            opened.close()
