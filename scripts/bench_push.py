@@ -58,7 +58,7 @@ missed: list[str] = []
 
 def controller_of(name: str) -> FieldController:
     """A character of one set that goes where it is told."""
-    field = MotionField(MotionDatabase.build(clips_of(name)), tail=1, standing=True)
+    field = MotionField(MotionDatabase.build(clips_of(name)))
     return train(field, Direction())
 
 

@@ -79,7 +79,7 @@ def field_of(name: str) -> MotionField:
     else:
         clips = load_clips(DATA / "locomotion")
         clips += load_clips(DATA / "perturbation" / "walks_69") if name == "B" else []
-    return MotionField(MotionDatabase.build(clips), tail=1, standing=True)
+    return MotionField(MotionDatabase.build(clips))
 
 
 def extract_walks(folder: Path) -> None:
@@ -262,7 +262,7 @@ def bench_starts(name: str, field: MotionField, options: argparse.Namespace, res
     count = 100 if options.quick else 1000
     rng = np.random.default_rng(SEEDS[0])
     controller = train(field, Direction())
-    pose, velocity = field.start(count, seed=SEEDS[0])
+    pose, velocity = field.draw(count, seed=SEEDS[0])
     axes = rng.normal(size=(*pose.joint_rotations.shape[:-1], 3))
     noise = quat_exp(np.radians(30.0) * axes / np.linalg.norm(axes, axis=-1, keepdims=True))
     noisy = pose._replace(joint_rotations=quat_multiply(noise, pose.joint_rotations))

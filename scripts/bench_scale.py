@@ -159,10 +159,10 @@ def variants(
     def pruned(reach: float) -> MotionField:
         database, report = prune(whole().database, reach=reach)
         print("\n".join(report.lines()), flush=True)
-        return MotionField(database, tail=1, standing=True)
+        return MotionField(database)
 
     def by_faiss() -> MotionField:
-        return MotionField(whole().database, tail=1, standing=True, search="ivf")
+        return MotionField(whole().database, search="ivf")
 
     more: dict[str, Any] = {"settings": ControlSettings(neighbor_count=MORE_CHOICES)}
     controls = [
@@ -213,13 +213,13 @@ def locomotion(quick: bool) -> MotionField:
     clips = generated_clips(("walk_forward", "turn_left_090_quick", "turn_right_090_quick"))
     if not quick:
         clips = load_clips(DATA / "locomotion")
-    return MotionField(MotionDatabase.build(clips), tail=1, standing=True)
+    return MotionField(MotionDatabase.build(clips))
 
 
 def generated() -> MotionField:
     """The field of five generated clips."""
     names = ("walk_forward", "turn_left_090_quick", "turn_right_090_quick", "turn_left_180_quick", "walk_fast")
-    return MotionField(MotionDatabase.build(generated_clips(names)), tail=1, standing=True)
+    return MotionField(MotionDatabase.build(generated_clips(names)))
 
 
 def generated_clips(names: Sequence[str]) -> list[Any]:
@@ -305,7 +305,7 @@ def show(
 def main(arguments: Sequence[str] | None = None) -> None:
     """See the top of this file."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--field", type=Path, help="the large field, made with --standing")
+    parser.add_argument("--field", type=Path, help="the large field")
     parser.add_argument("--part", choices=PARTS, action="append", help="only this part")
     parser.add_argument("--reach", type=float, action="append", help="prune within this many times the spacing")
     parser.add_argument("--controls", action="store_true", help="what the gain is due to")

@@ -288,7 +288,7 @@ def main() -> int:
         print(json.dumps(asyncio.run(CLIENTS[job](*given))))
         return 0
     clips = [sample.clip for sample in generate_samples(only=CLIPS)]
-    field = MotionField(MotionDatabase.build(clips), tail=1, standing=True)
+    field = MotionField(MotionDatabase.build(clips))
     controller = train(field, Velocity(), tolerance=0.05)
 
     def prepare(_: object) -> Session:

@@ -124,7 +124,7 @@ def make_set(name: str, folder: Path) -> dict[str, Any]:
     database = MotionDatabase.build(clips)
     clocks.append(time.process_time())
     # As in the trials of response, nothing that stands or ends is left out, since values know where it leads.
-    field = MotionField(database, tail=1, standing=True)
+    field = MotionField(database)
     clocks.append(time.process_time())
     field.save(folder / f"{name}.field")
     controller = train(field, Direction(), on_progress=show_progress)

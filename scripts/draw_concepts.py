@@ -56,7 +56,7 @@ SETTLE, TURNED = 120, 90  # frames before a change of direction, and after it
 def small_field() -> MotionField:
     """The motion that all figures are drawn from."""
     clips = [sample.clip for sample in generate_samples(only=CLIPS)]
-    return MotionField(MotionDatabase.build(clips), tail=1, standing=True)
+    return MotionField(MotionDatabase.build(clips))
 
 
 def walking_row(field: MotionField) -> int:

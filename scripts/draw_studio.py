@@ -174,7 +174,7 @@ def main() -> int:
         print("no Chromium on the path")
         return 1
     clips = [sample.clip for sample in generate_samples(only=CLIPS)]
-    field = MotionField(MotionDatabase.build(clips), tail=1, standing=True)
+    field = MotionField(MotionDatabase.build(clips))
     controllers = [train(field, TASKS[task]()) for task in ORDER]
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=chromium, args=FLAGS)

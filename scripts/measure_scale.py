@@ -68,7 +68,7 @@ def subset(field: MotionField, share: float) -> MotionField:
         return field
     database = field.database
     chosen = np.arange(database.clip_count) % round(1.0 / share) == 0
-    return MotionField(kept_states(database, chosen[database.clip_of]), tail=field.tail, standing=field.standing)
+    return MotionField(kept_states(database, chosen[database.clip_of]))
 
 
 def measure(field: MotionField, task: Task, work: Path, *, timed: bool = True) -> Size:
@@ -174,7 +174,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     numba.set_num_threads(1)
     if options.field is None:
         clips = [sample.clip for sample in generate_samples()][:: 8 if options.quick else 1]
-        field = MotionField(MotionDatabase.build(clips), tail=1, standing=True)
+        field = MotionField(MotionDatabase.build(clips))
     else:
         field = MotionField.load(options.field)
     with tempfile.TemporaryDirectory() as folder:

@@ -357,7 +357,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         if field is None:
             field = out / "samples.field"
             clips = [s.clip for s in generate_samples() if not options.quick or s.clip.name in QUICK_CLIPS]
-            MotionField(MotionDatabase.build(clips), tail=1, standing=True).save(field)
+            MotionField(MotionDatabase.build(clips)).save(field)
         print("by this process alone", flush=True)
         alone = out / "local.ctrl"
         expected = digest(alone) if alone.exists() else trained(field, out / "local", alone, [])

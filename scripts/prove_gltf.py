@@ -178,7 +178,7 @@ def main() -> int:
         print("no Chromium or no Node on the path")
         return 1
     clips = [sample.clip for sample in generate_samples(only=CLIPS)]
-    field = MotionField(MotionDatabase.build(clips), tail=1, standing=True)
+    field = MotionField(MotionDatabase.build(clips))
     controllers = [train(field, TASKS["direction"]())]
     with tempfile.TemporaryDirectory() as scratch:
         folder = Path(scratch)

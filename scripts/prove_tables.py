@@ -40,7 +40,7 @@ def figures_of(
 
 def prove(options: argparse.Namespace) -> int:
     clips = [sample.clip for sample in generate_samples(only=QUICK if options.quick else None)]
-    field = MotionField(MotionDatabase.build(clips), tail=1, standing=True)
+    field = MotionField(MotionDatabase.build(clips))
     source = measure_source(field)
     controller = train(field, Direction(), agility=AGILITY)
     print(f"{len(clips)} clips, {field.database.state_count} states", flush=True)

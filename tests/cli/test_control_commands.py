@@ -59,7 +59,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     assert typed("build", *turning, "-o", home / "walker.field").code == 0
     short = home / "short.bvh"
     assert typed("convert", home / "walk_stop.bvh", "--end", "3", "-o", short).code == 0
-    assert typed("build", short, "-o", home / "stander.field", "--standing", "--no-mirror").code == 0
+    assert typed("build", short, "-o", home / "stander.field", "--no-mirror").code == 0
     result = typed("train", home / "walker.field", "--task", "direction", "-o", home / "walker.ctrl")
     assert result.code == 0, result.err
     assert re.fullmatch(
@@ -72,10 +72,10 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return home
 
 
-def test_build_with_standing_finds_what_stands_and_clip_ends(folder: Path) -> None:
+def test_a_built_field_finds_what_stands_and_clip_ends(folder: Path) -> None:
     field = mf.MotionField.load(folder / "stander.field")
-    assert (field.standing, field.tail) == (True, 1)
-    assert not mf.MotionField.load(folder / "walker.field").standing
+    assert field.database.stands(0.5)[field.findable].any()
+    assert field.database.frames_left[field.findable].min() == 1
 
 
 def test_training_says_when_it_did_not_converge_and_can_be_made_loose(folder: Path, tmp_path: Path) -> None:
@@ -131,8 +131,6 @@ def test_recorded_commands_become_a_clip_the_same_for_the_same_seed(folder: Path
 @pytest.mark.parametrize(
     ("words", "reason"),
     [
-        (("train", "walker.field", "--task", "velocity", "-o", "x.ctrl"), "motionfields build --standing"),
-        (("train", "walker.field", "--task", "lane", "-o", "x.ctrl"), "which the lane task needs"),
         (("train", "walker.field", "--task", "line", "-o", "x.field"), "ends in .ctrl"),
         (("train", "none.field", "--task", "line", "-o", "x.ctrl"), "there is no such file"),
         (("train", "walker.ctrl", "--task", "line", "-o", "x.ctrl"), "walker.ctrl"),

@@ -79,9 +79,6 @@ def build(
     frame_rate: Annotated[float, typer.Option(help="Frames per second of the field.", min=1.0, max=1000.0)] = 30.0,
     mirror: Annotated[bool, typer.Option(help="Add the mirror image of every clip.")] = True,
     cutoff: Annotated[float, typer.Option(help="Take out what moves faster than this many Hz; 0: nothing.")] = 8.0,
-    standing: Annotated[
-        bool, typer.Option("--standing", help="Find states that stand still too, as the velocity task needs it.")
-    ] = False,
     skeleton: BodyFile = None,
     names: JointNames = None,
     scale: Scale = None,
@@ -95,7 +92,7 @@ def build(
     search: SearchWay = SearchName.EXACT,
 ) -> None:
     """Make a motion field of motion files on one skeleton, and report what went into it and what looks wrong."""
-    from motionfields.field import TAIL, MotionField
+    from motionfields.field import MotionField
     from motionfields.field.database.building import BuildSettings
 
     checked_output(output, (".field",))
@@ -113,7 +110,7 @@ def build(
     with make as (built, say):
         database, cut = _pruned(built.database, prune, search, say)
         say(f"connecting {database.state_count} states")
-        field = MotionField(database, standing=standing, tail=1 if standing else TAIL, search=search.value)
+        field = MotionField(database, search=search.value)
         say(f"writing {output}")
         field.save(output)
         lines = [*_findings(built.reports), *built.brought, *built.database.report.lines(), *cut]

@@ -20,7 +20,7 @@ from motionfields.control.transitions import BLOCKED, Choices, ControlSettings
 from motionfields.control.values import ValueTable, value_means, values_from
 from motionfields.field import MotionField, field_arrays, field_facts, field_from
 
-CONTROLLER_VERSION = 1  # of what a controller's file holds
+CONTROLLER_VERSION = 2  # of what a controller's file holds
 
 
 @dataclass(frozen=True, eq=False)

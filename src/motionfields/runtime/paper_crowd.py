@@ -52,7 +52,7 @@ class PaperCrowd:
         self.plant = plant
         self.unplanted: Shown | None = None  # what the last frame showed before feet were held
         self._hips = hip_line(field.database.skeleton)
-        self._place = self._found(copied(field.start(count, seed=seed)))
+        self._place = self._found(copied(field.draw(count, seed=seed)))
         self._planter = crowd_planter(field)
         self._planting = self._planter.start(count)
 

@@ -33,7 +33,7 @@ from motionfields.control.transitions import BLOCKED
 from motionfields.control.values import ValueTable, value_means
 from motionfields.field import MotionField, field_arrays, field_facts, field_from
 
-GRAPH_VERSION = 1  # of what a controller's file holds
+GRAPH_VERSION = 2  # of what a controller's file holds
 GRAPH_KIND = "graph"  # of that file
 SHORTLIST = 24  # clips that are looked at closely before one is chosen
 

@@ -35,7 +35,7 @@ from motionfields.field import MotionField, field_arrays, field_facts, field_fro
 from motionfields.field.neighbors import BoundedIndex
 
 MATCHING_KIND = "matching"  # of the file that a matching controller is kept in
-MATCHING_VERSION = 1  # of what a matching controller's file holds
+MATCHING_VERSION = 2  # of what a matching controller's file holds
 LOOKED_AT = 30  # best matches that `outlook` tells of
 NEVER = 1 << 20  # frames since the last search of who has not searched yet
 
