@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, NamedTuple
@@ -60,6 +61,14 @@ Shards = Annotated[
         help="Where a build with --memory keeps what it has done until it is finished. Default: beside the output.",
     ),
 ]
+ContactFile = Annotated[
+    Path | None,
+    typer.Option(
+        "--contacts",
+        metavar="FILE",
+        help="CSV of foot contacts (file,foot,start_s,end_s, in seconds) for the files it names. Default: detect all.",
+    ),
+]
 Prune = Annotated[
     float | None,
     typer.Option(
@@ -90,10 +99,12 @@ def build(
     shards: Shards = None,
     prune: Prune = None,
     search: SearchWay = SearchName.EXACT,
+    contacts: ContactFile = None,
 ) -> None:
     """Make a motion field of motion files on one skeleton, and report what went into it and what looks wrong."""
     from motionfields.field import MotionField
     from motionfields.field.database.building import BuildSettings
+    from motionfields.motion.contact_labels import read_contacts
 
     checked_output(output, (".field",))
     options = load_options(scale=scale, up=up, facing=facing, rest_frames=rest_frames, file_rate=file_rate)
@@ -101,7 +112,10 @@ def build(
         raise ValueError("--map: expected --skeleton too, whose joints the clips' are mapped to")
     if shards and memory is None:
         raise ValueError("--shards: expected --memory too, without which nothing is kept in files")
-    recipe = _recipe(BuildSettings(frame_rate, mirror, cutoff or None), options, skeleton, joint_names(names))
+    settings = BuildSettings(frame_rate, mirror, cutoff or None)
+    if contacts is not None:
+        settings = replace(settings, contacts=read_contacts(contacts))
+    recipe = _recipe(settings, options, skeleton, joint_names(names))
     make = (
         _in_memory(source, recipe)
         if memory is None

@@ -110,6 +110,11 @@ class ChoiceFinder:
             features = jump_features(field.database, moves, half_life=settings.half_life)
         self._features = features
 
+    @property
+    def database(self) -> MotionDatabase:
+        """The database whose states are found, with its columns."""
+        return self._field.database
+
     def find(self, states: IntArray) -> tuple[IntArray, FloatArray]:
         """The states [n, choice] that may be followed from `states` [n], and their costs, as in `Choices`."""
         field, moves, settings, database = self._field, self._moves, self._settings, self._field.database

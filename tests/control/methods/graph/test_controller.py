@@ -10,6 +10,7 @@ from motionfields.base.artifacts import read_artifact, write_artifact
 from motionfields.base.errors import ArtifactError
 from motionfields.base.geometry import angle_difference, wrap_angle
 from motionfields.control.methods.graph import GRAPH_KIND, GraphController, GraphMind, GraphSettings, train_graph
+from motionfields.control.methods.graph.controller import GRAPH_VERSION
 from motionfields.control.tasks import Direction, Velocity
 from motionfields.field import MotionField
 from motionfields.measure.testing import check_controller
@@ -115,7 +116,7 @@ def test_a_saved_controller_decides_the_same(controller: GraphController, tmp_pa
 
 def test_files_that_make_no_sense_are_refused(controller: GraphController, tmp_path: Path) -> None:
     controller.save(tmp_path / "graph.ctrl")
-    artifact = read_artifact(tmp_path / "graph.ctrl", kind=GRAPH_KIND, newest_version=1)
+    artifact = read_artifact(tmp_path / "graph.ctrl", kind=GRAPH_KIND, newest_version=GRAPH_VERSION)
     arrays, facts = dict(artifact.arrays), dict(artifact.facts)
     broken = {
         "short": ({**arrays, "values": arrays["values"][:-1]}, facts),
@@ -125,7 +126,7 @@ def test_files_that_make_no_sense_are_refused(controller: GraphController, tmp_p
     }
     for name, (tracks, told) in broken.items():
         path = tmp_path / f"{name}.ctrl"
-        write_artifact(path, kind=GRAPH_KIND, version=1, arrays=tracks, facts=told)
+        write_artifact(path, kind=GRAPH_KIND, version=GRAPH_VERSION, arrays=tracks, facts=told)
         with pytest.raises(ArtifactError, match=r"makes sense|array"):
             GraphController.load(path)
 

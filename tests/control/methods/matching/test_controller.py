@@ -13,6 +13,7 @@ from motionfields.base.artifacts import read_artifact, write_artifact
 from motionfields.base.errors import ArtifactError
 from motionfields.base.geometry import wrap_angle
 from motionfields.control.methods.matching import MatchingController, MatchingSettings, train_matching
+from motionfields.control.methods.matching.controller import MATCHING_VERSION
 from motionfields.control.methods.matching.features import POSE_SIZE
 from motionfields.control.tasks import Direction, Line, Task, Velocity
 from motionfields.field import MotionField
@@ -253,9 +254,9 @@ def test_a_senseless_controller_is_refused(
 ) -> None:
     path = tmp_path / "walker.matching"
     controller.save(path)
-    artifact = read_artifact(path, kind="matching", newest_version=1)
+    artifact = read_artifact(path, kind="matching", newest_version=MATCHING_VERSION)
     arrays = {name: artifact.arrays[name] for name in artifact.arrays}
     facts = {**artifact.facts, **change}
-    write_artifact(path, kind="matching", version=1, arrays=arrays, facts=facts)  # type: ignore[arg-type]
+    write_artifact(path, kind="matching", version=MATCHING_VERSION, arrays=arrays, facts=facts)  # type: ignore[arg-type]
     with pytest.raises(ArtifactError, match="makes sense"):
         MatchingController.load(path)
