@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from dataclasses import dataclass
 
 import numpy as np
 
@@ -12,7 +12,8 @@ from motionfields.field.database import MotionDatabase
 from motionfields.field.neighbors import BoundedIndex, NeighborIndex, Neighbors, Search, make_index
 
 
-class SearchSet(NamedTuple):
+@dataclass(frozen=True, eq=False)
+class SearchSet:
     """States that a search may return: the candidates that lie in the core of the data."""
 
     rows: IntArray  # [m], states of the database, ascending
