@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 
 import motionfields as mf
+from motionfields.control.tasks import Direction
 from motionfields.field.database import ClipColumn, ClipColumns
 from motionfields.field.database.streaming import Recipe, streamed_database
 from motionfields.field.pruning import kept_states
@@ -80,8 +81,8 @@ def test_a_column_can_be_added_replaced_and_pruned(database: mf.MotionDatabase) 
 def test_tasks_and_the_transition_finder_see_the_columns(database: mf.MotionDatabase) -> None:
     seen = []
 
-    class Looking(mf.tasks.Direction):
-        def adapted(self, database: mf.MotionDatabase) -> mf.tasks.Direction:
+    class Looking(Direction):
+        def adapted(self, database: mf.MotionDatabase) -> Any:
             seen.append(database.columns["frame"])
             return super().adapted(database)
 
