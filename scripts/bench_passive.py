@@ -59,7 +59,7 @@ BOUNDS: dict[str, tuple[float, float]] = {
     "pelvis drop p99 cm": (0.0, 4.0),
     "leg jerk / unplanted": (0.0, 1.25),
 }
-PLAIN_PAPER = replace(PAPER, tail=1, standing=True)  # finds clip ends and standing too
+PLAIN_PAPER = replace(PAPER, standing=True, tail=1)  # finds clip ends and standing too
 # Departures from the paper, each switched off alone.
 ABLATIONS = {
     "ours": PassiveSettings(),

@@ -83,7 +83,7 @@ def test_passive_synthesis_does_not_find_dead_ends_and_control_does(field: Motio
     goes_on = database.frames_left >= 1
     np.testing.assert_array_equal(field.findable, np.flatnonzero(goes_on & field.connectivity.core))
     assert len(field.findable) >= database.state_count - 3 * database.clip_count
-    np.testing.assert_array_equal(field.passive_states(PassiveSettings(tail=1, standing=True)).rows, field.findable)
+    np.testing.assert_array_equal(field.passive_states(PassiveSettings(standing=True, tail=1)).rows, field.findable)
 
 
 def test_what_passive_synthesis_finds_is_computed_on_first_use_and_kept(field: MotionField) -> None:
@@ -336,7 +336,7 @@ def test_passive_runs_return_from_states_off_the_data(field: MotionField, degree
 
 def test_the_papers_rule_is_the_field_with_everything_else_off(field: MotionField) -> None:
     state = field.database.states(field.findable[[40, 900]])
-    runs = field.synthesize(state, 0.2, settings=replace(PAPER, tail=1, standing=True))
+    runs = field.synthesize(state, 0.2, settings=replace(PAPER, standing=True, tail=1))
     for frame in range(runs.nearest.shape[1]):
         np.testing.assert_allclose(runs.poses.joint_rotations[:, frame], state.pose.joint_rotations, atol=1e-5)
         near = field.neighbors(state)
