@@ -152,7 +152,7 @@ def check_detail(name: str, controller: FieldController) -> list[dict[str, Any]]
 def main() -> int:
     parser = make_parser(__doc__, quick="a short run on a few generated clips, for CI")
     parser.add_argument("--sets", type=Path, help="a folder that benchmarks/crowd_sets.py has filled")
-    parser.add_argument("--only", transitions=PARTS, action="append")
+    parser.add_argument("--only", choices=PARTS, action="append")
     parser.add_argument("--json", type=Path)
     options = parser.parse_args()
     if not options.quick and options.sets is None:

@@ -174,8 +174,8 @@ def draw(records: Sequence[dict[str, Any]], names: Iterable[str], path: Path) ->
 
 def main() -> int:
     parser = make_parser(__doc__, quick="few trials on few clips")
-    parser.add_argument("--only", transitions=PARTS, help="one part")
-    parser.add_argument("--set", transitions=SETS, help="one set")
+    parser.add_argument("--only", choices=PARTS, help="one part")
+    parser.add_argument("--set", choices=SETS, help="one set")
     parser.add_argument("--json", type=Path, help="write all figures there")
     parser.add_argument("--image", type=Path, help="draw the sweep there")
     parser.add_argument("--draws", type=int, default=18, help="settings that the sweep draws")

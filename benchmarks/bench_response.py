@@ -211,7 +211,7 @@ def bench_starts(name: str, field: MotionField, options: argparse.Namespace, res
     count = 100 if options.quick else 1000
     rng = np.random.default_rng(SEEDS[0])
     controller = train(field, Direction())
-    pose, velocity = field.start(count, seed=SEEDS[0])
+    pose, velocity = field.draw(count, seed=SEEDS[0])
     axes = rng.normal(size=(*pose.joint_rotations.shape[:-1], 3))
     noise = quat_exp(np.radians(30.0) * axes / np.linalg.norm(axes, axis=-1, keepdims=True))
     noisy = pose._replace(joint_rotations=quat_multiply(noise, pose.joint_rotations))

@@ -155,10 +155,10 @@ def variants(
     def pruned(reach: float) -> MotionField:
         database, report = prune(whole().database, reach=reach)
         print("\n".join(report.lines()), flush=True)
-        return MotionField(database, tail=1, standing=True)
+        return MotionField(database)
 
     def by_faiss() -> MotionField:
-        return MotionField(whole().database, tail=1, standing=True, search="ivf")
+        return MotionField(whole().database, search="ivf")
 
     more: dict[str, Any] = {"settings": ControlSettings(neighbor_count=MORE_CHOICES)}
     controls = [
@@ -292,7 +292,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     """See the top of this file."""
     parser = make_parser(__doc__, quick="few trials on few generated clips, for CI")
     parser.add_argument("--field", type=Path, help="the large field, made with --standing")
-    parser.add_argument("--part", transitions=PARTS, action="append", help="only this part")
+    parser.add_argument("--part", choices=PARTS, action="append", help="only this part")
     parser.add_argument("--reach", type=float, action="append", help="prune within this many times the spacing")
     parser.add_argument("--controls", action="store_true", help="what the gain is due to")
     parser.add_argument("--keep", type=Path, help="a folder for fields and controllers")

@@ -51,7 +51,7 @@ def sample_clips(names: Sequence[str] | None = None) -> list[Clip]:
 
 def control_field(clips: Iterable[Clip]) -> MotionField:
     """Return a field for control, which keeps standing states and the ends of clips: values tell where they lead."""
-    return MotionField(MotionDatabase.build(clips), tail=1, standing=True)
+    return MotionField(MotionDatabase.build(clips))
 
 
 def sample_controller(*, quick: bool) -> FieldController:

@@ -121,7 +121,7 @@ def make_set(name: str, folder: Path) -> dict[str, Any]:
     database = MotionDatabase.build(clips)
     clocks.append(time.process_time())
     # As in the trials of response, nothing that stands or ends is left out, since values know where it leads.
-    field = MotionField(database, tail=1, standing=True)
+    field = MotionField(database)
     clocks.append(time.process_time())
     field.save(folder / f"{name}.field")
     controller = train(field, Direction(), on_progress=show_progress)
@@ -154,7 +154,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     """See the top of this file."""
     parser = make_parser(__doc__)
     parser.add_argument("--out", type=Path, required=True, help="the folder for fields, controllers and figures")
-    parser.add_argument("--set", transitions=tuple(SETS), action="append", help="only this set")
+    parser.add_argument("--set", choices=tuple(SETS), action="append", help="only this set")
     options = parser.parse_args(arguments)
     options.out.mkdir(parents=True, exist_ok=True)
     for name in options.set or SETS:

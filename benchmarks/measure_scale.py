@@ -67,7 +67,7 @@ def subset(field: MotionField, share: float) -> MotionField:
         return field
     database = field.database
     chosen = np.arange(database.clip_count) % round(1.0 / share) == 0
-    return MotionField(kept_states(database, chosen[database.clip_of]), tail=field.tail, standing=field.standing)
+    return MotionField(kept_states(database, chosen[database.clip_of]))
 
 
 def measure(field: MotionField, task: Task, work: Path, *, timed: bool = True) -> Size:

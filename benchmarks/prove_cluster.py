@@ -340,7 +340,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser = make_parser(__doc__, quick="generated samples, fewer kills")
     parser.add_argument("--field", type=Path, help="the field to train on; default: of generated samples")
     parser.add_argument("--out", type=Path, help="a folder for what is made; default: one that is removed")
-    parser.add_argument("--only", transitions=PARTS, action="append", help="only this part")
+    parser.add_argument("--only", choices=PARTS, action="append", help="only this part")
     parser.add_argument("--drive", metavar="ADDRESS", help=argparse.SUPPRESS)
     options = parser.parse_args(arguments)
     if options.drive:

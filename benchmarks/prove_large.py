@@ -156,7 +156,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
         folder = Path(name)
         source = some_clips(folder / "clips") if options.quick else DATA / "large.zip"
         field = options.keep or folder / "large.field"
-        words = ["build", source, "-o", field, "--skeleton", SKELETON, "--standing", "--memory", options.memory]
+        words = ["build", source, "-o", field, "--skeleton", SKELETON, "--memory", options.memory]
         took = run_within([sys.executable, "-m", "motionfields", *map(str, words)], byte_count(options.memory))
         print(f"built in {took.seconds:.0f} s, {took.processor_seconds:.0f} s of processor time")
         for peak, meaning in (("RssAnon", "its own memory"), ("RssFile", "mapped files"), ("VmHWM", "both at once")):

@@ -32,7 +32,7 @@ def main(folder: Path) -> None:
     field = mf.MotionField.load(folder / "walker.field")
 
     runs = field.synthesize(field.start(3, seed=1), 10.0)  # three characters at once
-    away = float(np.median(runs.distances) / field.spacing.median)
+    away = float(np.median(runs.distances) / field.passive_states().spacing.median)
     print(f"to the nearest state it is {away:.1f} times as far as from one captured state to another like it")
     assert away < 2.0, f"expected motion like the data, it is {away:.1f} times as far away as the data from itself"
 

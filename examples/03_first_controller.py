@@ -23,7 +23,7 @@ CLIPS = re.compile("walk_forward|turn_left_045_gentle|turn_left_(090|180)_quick"
 def main(folder: Path) -> None:
     """Write a controller to `folder`, load it, and turn characters with it."""
     clips = [sample.clip for sample in mf.samples.generate_samples(only=CLIPS)]
-    field = mf.MotionField(mf.MotionDatabase.build(clips), tail=1, standing=True)
+    field = mf.MotionField(mf.MotionDatabase.build(clips))
     trained = mf.train(field, mf.tasks.Direction())
     trained.save(folder / "walker.ctrl")
     size = (folder / "walker.ctrl").stat().st_size

@@ -62,7 +62,7 @@ def main() -> None:
     """Train, walk, and look whether it does the task."""
     mf.testing.check_task(Orbit())  # the contract of tasks, on random goals
     clips = [one.clip for one in mf.samples.generate_samples(only=re.compile("walk_forward|turn_left_.*_gentle"))]
-    field = mf.MotionField(mf.MotionDatabase.build(clips), tail=8)
+    field = mf.MotionField(mf.MotionDatabase.build(clips))
     crowd = mf.train(field, Orbit(), tolerance=0.05).crowd(8, seed=0)
     points = crowd.ground.position + np.array([2.0, 0.0])
     seen = np.zeros((420, 8, 2))  # 14 seconds, the first 8 of them to get there

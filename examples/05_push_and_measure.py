@@ -26,10 +26,10 @@ START, FRAMES = 60, 135  # the frame of the push, and of the end
 def main(folder: Path) -> None:
     """Push two of three characters, and write the one that was pushed most to `folder`."""
     clips = [sample.clip for sample in mf.samples.generate_samples(only=CLIPS)]
-    field = mf.MotionField(mf.MotionDatabase.build(clips), tail=1, standing=True)
+    field = mf.MotionField(mf.MotionDatabase.build(clips))
     crowd = mf.train(field, mf.tasks.Direction()).crowd(count=len(FORCES))
     for character in range(crowd.count):  # they are twins: all begin in the same state
-        crowd.start_from(field.start(1, seed=2), np.array([character]))
+        crowd.start_from(field.draw(1, seed=2), np.array([character]))
     frames = []
     for number in range(FRAMES):
         if number == START:

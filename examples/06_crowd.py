@@ -23,7 +23,7 @@ COUNT, FRAMES = 1000, 150
 def main() -> None:
     """Walk with a crowd, then with one of it alone."""
     clips = [sample.clip for sample in mf.samples.generate_samples(only=CLIPS)]
-    field = mf.MotionField(mf.MotionDatabase.build(clips), tail=1, standing=True)
+    field = mf.MotionField(mf.MotionDatabase.build(clips))
     controller = mf.train(field, mf.tasks.Direction())
 
     goals = np.linspace(-np.pi, np.pi, COUNT, endpoint=False)  # radians; all ways out of one point

@@ -21,7 +21,7 @@ CLIPS = re.compile("walk_forward|turn_left_045_gentle|turn_left_(090|180)_quick"
 def main() -> None:
     """Print the five best choices at one decision, and check that the best is taken."""
     clips = [sample.clip for sample in mf.samples.generate_samples(only=CLIPS)]
-    field = mf.MotionField(mf.MotionDatabase.build(clips), tail=1, standing=True)
+    field = mf.MotionField(mf.MotionDatabase.build(clips))
     controller = mf.train(field, mf.tasks.Direction())
     crowd = controller.crowd(count=1, seed=0)
     for _ in range(60):

@@ -22,7 +22,7 @@ CLIPS = re.compile("walk_forward|turn_left_045_gentle|turn_left_(090|135|180)_qu
 def main() -> None:
     """Train all three, measure them, and print a line for each."""
     clips = [sample.clip for sample in mf.samples.generate_samples(only=CLIPS)]
-    field = mf.MotionField(mf.MotionDatabase.build(clips), tail=1, standing=True)
+    field = mf.MotionField(mf.MotionDatabase.build(clips))
     task = mf.tasks.Direction()
     source = measure_source(field)
     controllers: dict[str, Controller] = {

@@ -35,7 +35,7 @@ def play(envs: CrowdEnv, weights: FloatArray, seed: int) -> FloatArray:
 def main() -> None:
     """Learn, and compare with walking straight ahead."""
     clips = [sample.clip for sample in mf.samples.generate_samples(only=CLIPS)]
-    field = mf.MotionField(mf.MotionDatabase.build(clips), tail=1, standing=True)
+    field = mf.MotionField(mf.MotionDatabase.build(clips))
     envs = CrowdEnv(mf.train(field, mf.tasks.Direction()), COUNT, time_limit=10.0)
 
     rng = np.random.default_rng(0)

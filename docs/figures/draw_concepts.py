@@ -57,7 +57,7 @@ SETTLE, TURNED = 120, 90  # frames before a change of direction, and after it
 def small_field() -> MotionField:
     """The motion that all figures are drawn from."""
     clips = [sample.clip for sample in generate_samples(only=CLIPS)]
-    return MotionField(MotionDatabase.build(clips), tail=1, standing=True)
+    return MotionField(MotionDatabase.build(clips))
 
 
 def walking_row(field: MotionField) -> int:
@@ -430,7 +430,7 @@ PICTURES = (
 def main(arguments: Sequence[str] | None = None) -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--output", type=Path, default=IMAGES)
-    parser.add_argument("--only", transitions=PICTURES, action="append")
+    parser.add_argument("--only", choices=PICTURES, action="append")
     options = parser.parse_args(arguments)
     folder: Path = options.output
     folder.mkdir(parents=True, exist_ok=True)

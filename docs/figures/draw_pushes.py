@@ -139,7 +139,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     options = parser.parse_args(arguments)
     captured = CAPTURE.is_dir() and not options.samples
     clips = load_clips(CAPTURE) if captured else [sample.clip for sample in generate_samples()]
-    field = MotionField(MotionDatabase.build(clips), tail=1, standing=True)
+    field = MotionField(MotionDatabase.build(clips))
     walker, stander = train(field, Direction()), train(field, Velocity())
     options.output.mkdir(parents=True, exist_ok=True)
     for scene in SCENES:

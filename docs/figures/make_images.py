@@ -83,8 +83,8 @@ def draw_passive(clips: Sequence[Clip], folder: Path, picture: str, *, seed: int
 
 
 def control_field(clips: Sequence[Clip]) -> MotionField:
-    """A field for control: nothing that stands or ends is left out, since values know where it leads."""
-    return MotionField(MotionDatabase.build(clips), tail=1, standing=True)
+    """Return the field of `clips`."""
+    return MotionField(MotionDatabase.build(clips))
 
 
 def draw_turns(

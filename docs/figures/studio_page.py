@@ -26,7 +26,7 @@ DESK = {"viewport": {"width": 1280, "height": 720}}
 def demo_controllers(tasks: Sequence[str]) -> list[FieldController]:
     """Return the controllers of the demo's character for these tasks."""
     clips = [sample.clip for sample in generate_samples(only=CLIPS)]
-    field = MotionField(MotionDatabase.build(clips), tail=1, standing=True)
+    field = MotionField(MotionDatabase.build(clips))
     return [train(field, TASKS.load(task)()) for task in tasks]
 
 

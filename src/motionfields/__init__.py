@@ -107,6 +107,7 @@ _MODULES = {
     "choices": "control.transitions",
     "cluster": "control.cluster",
     "compression": "control.compression",
+    "contact_labels": "motion.contact_labels",
     "contacts": "motion.contacts",
     "control": "control",
     "controller": "control.controller",

@@ -59,7 +59,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     assert typed("build", *turning, "-o", home / "walker.field").code == 0
     short = home / "short.bvh"
     assert typed("convert", home / "walk_stop.bvh", "--end", "3", "-o", short).code == 0
-    assert typed("build", short, "-o", home / "stander.field", "--standing", "--no-mirror").code == 0
+    assert typed("build", short, "-o", home / "stander.field", "--no-mirror").code == 0
     result = typed("train", home / "walker.field", "--task", "direction", "-o", home / "walker.ctrl")
     assert result.code == 0, result.err
     assert re.fullmatch(
@@ -72,10 +72,25 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return home
 
 
-def test_build_with_standing_finds_what_stands_and_clip_ends(folder: Path) -> None:
-    field = mf.MotionField.load(folder / "stander.field")
-    assert (field.standing, field.tail) == (True, 1)
-    assert not mf.MotionField.load(folder / "walker.field").standing
+def test_a_built_field_finds_all_that_goes_on(folder: Path) -> None:
+    for name in ("stander.field", "walker.field"):
+        field = mf.MotionField.load(folder / name)
+        goes_on = field.database.frames_left >= 1
+        np.testing.assert_array_equal(field.findable, np.flatnonzero(goes_on & field.connectivity.core))
+
+
+def test_contacts_of_a_file_take_the_place_of_those_detected(folder: Path, tmp_path: Path) -> None:
+    labels = tmp_path / "labels.csv"
+    labels.write_text("file,foot,start_s,end_s\nwalk_forward.bvh,right,0.5,1.0\n")
+    words = ("build", folder / "walk_forward.bvh", "--no-mirror", "--contacts", labels)
+    assert typed(*words, "-o", tmp_path / "x.field").code == 0
+    assert typed(*words, "-o", tmp_path / "y.field", "--memory", "1G").code == 0
+    contacts = mf.MotionField.load(tmp_path / "x.field").database.contacts
+    assert np.flatnonzero(contacts[:, 1]).tolist() == list(range(15, 30))
+    assert (tmp_path / "x.field").read_bytes() == (tmp_path / "y.field").read_bytes()
+    labels.write_text("file,foot,start_s,end_s\nwalk_forward.bvh,right,1.0,0.5\n")
+    result = typed(*words, "-o", tmp_path / "z.field")
+    assert (result.code, "labels.csv:2: end_s: expected more than start_s" in result.err) == (1, True)
 
 
 def test_training_says_when_it_did_not_converge_and_can_be_made_loose(folder: Path, tmp_path: Path) -> None:
@@ -135,8 +150,6 @@ def test_recorded_commands_become_a_clip_the_same_for_the_same_seed(folder: Path
 @pytest.mark.parametrize(
     ("words", "reason"),
     [
-        (("train", "walker.field", "--task", "velocity", "-o", "x.ctrl"), "motionfields build --standing"),
-        (("train", "walker.field", "--task", "lane", "-o", "x.ctrl"), "which the lane task needs"),
         (("train", "walker.field", "--task", "line", "-o", "x.field"), "ends in .ctrl"),
         (("train", "none.field", "--task", "line", "-o", "x.ctrl"), "there is no such file"),
         (("train", "walker.ctrl", "--task", "line", "-o", "x.ctrl"), "walker.ctrl"),

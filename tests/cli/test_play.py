@@ -25,7 +25,7 @@ from tests.studio.conftest import read
 def controller(tmp_path_factory: pytest.TempPathFactory) -> Path:
     clips = [sample.clip for sample in generate_samples(only=re.compile("walk_forward|turn_left_090_quick"))]
     path = tmp_path_factory.mktemp("play") / "walker.ctrl"
-    made: FieldController = train(MotionField(MotionDatabase.build(clips), tail=1), Direction(), tolerance=0.1)
+    made: FieldController = train(MotionField(MotionDatabase.build(clips)), Direction(), tolerance=0.1)
     made.save(path)
     return path
 

@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
 
+from motionfields.base.artifacts import read_artifact, write_artifact
 from motionfields.base.errors import ArtifactError
 from motionfields.base.geometry import quat_angle, quat_exp, quat_from_yaw, quat_multiply, quat_rotate
 from motionfields.field import MotionField, actions, similarity_weights
+from motionfields.field.connectivity import Connectivity
 from motionfields.field.database import (
     MotionDatabase,
     MotionState,
@@ -20,8 +24,9 @@ from motionfields.field.database import (
     grounded,
     pose_difference,
 )
+from motionfields.field.field import FIELD_VERSION
 from motionfields.field.neighbors import LEAST_RECALL, BoundedIndex, FaissIndex, Neighbors
-from motionfields.field.passive import PAPER
+from motionfields.field.passive import PAPER, PassiveSettings
 from motionfields.motion.clip import Clip
 from motionfields.motion.samples import generate_samples
 
@@ -65,17 +70,74 @@ def test_neighbours_are_the_nearest_states_under_equation_1(field: MotionField) 
     np.testing.assert_allclose(found.distances, np.sort(gaps, axis=1)[:, :15], rtol=1e-4, atol=1e-6)
 
 
-def test_dead_ends_are_not_found(field: MotionField) -> None:
+def test_passive_synthesis_does_not_find_dead_ends_and_control_does(field: MotionField) -> None:
     database = field.database
     lengths = np.diff(database.clip_starts)[database.clip_of]
     in_tail = database.frames_left < np.clip(lengths // 3, 1, 45)
     found = np.zeros(database.state_count, np.bool_)
-    found[field.findable] = True
+    passive = field.passive_states()
+    found[passive.rows] = True
     assert not (found & in_tail).any()
     assert not (found & database.stands(0.5)).any()
-    np.testing.assert_array_equal(found, ~in_tail & ~database.stands(0.5) & field.connectivity.core)
-    everything = MotionField(database, tail=1, standing=True)
-    assert len(everything.findable) >= database.state_count - 3 * database.clip_count
+    np.testing.assert_array_equal(found, ~in_tail & ~database.stands(0.5) & passive.connectivity.core)
+    goes_on = database.frames_left >= 1
+    np.testing.assert_array_equal(field.findable, np.flatnonzero(goes_on & field.connectivity.core))
+    assert len(field.findable) >= database.state_count - 3 * database.clip_count
+    np.testing.assert_array_equal(field.passive_states(PassiveSettings(standing=True, tail=1)).rows, field.findable)
+
+
+def test_what_passive_synthesis_finds_is_computed_on_first_use_and_kept(field: MotionField) -> None:
+    fresh = MotionField(field.database, connectivity=field.connectivity)
+    fresh.draw(2)
+    fresh.neighbors(fresh.draw(2))
+    assert list(fresh._passive) == [(1, True)]
+    assert fresh.passive_states() is fresh.passive_states(PassiveSettings(softness=0.0))
+    assert list(fresh._passive) == [(1, True), (45, False)]
+
+
+def test_too_little_motion_for_passive_synthesis_is_refused_when_it_is_asked_for(field: MotionField) -> None:
+    wide = MotionField(field.database, neighbor_count=len(field.findable), connectivity=field.connectivity)
+    with pytest.raises(ValueError, match=r"settings: expected at least .* states that passive synthesis can"):
+        wide.start(1)
+
+
+def as_version_1(path: Path, tail: int, standing: bool, connectivity: Connectivity) -> None:
+    """Write the field in `path` again as version 1 did."""
+    artifact = read_artifact(path, kind="field", newest_version=FIELD_VERSION)
+    facts: dict[str, Any] = dict(artifact.facts)
+    facts["field"] = {**facts["field"], "tail": tail, "standing": standing}
+    facts["spacing"] = list(connectivity.spacing)
+    names = [name for name in artifact.arrays if name != "core"]
+    arrays = {name: np.array(artifact.arrays[name]) for name in names} | {"core": connectivity.core}
+    write_artifact(path, kind="field", version=1, arrays=arrays, facts=facts)
+
+
+def test_an_old_field_of_control_loads_as_it_was(field: MotionField, tmp_path: Path) -> None:
+    field.save(tmp_path / "old.field")
+    as_version_1(tmp_path / "old.field", 1, True, field.connectivity)
+    again = MotionField.load(tmp_path / "old.field")
+    assert again.spacing == field.spacing
+    np.testing.assert_array_equal(again.findable, field.findable)
+
+
+def test_an_old_field_of_passive_synthesis_keeps_its_core_for_that(field: MotionField, tmp_path: Path) -> None:
+    passive = field.passive_states()
+    field.save(tmp_path / "old.field")
+    as_version_1(tmp_path / "old.field", 45, False, passive.connectivity)
+    again = MotionField.load(tmp_path / "old.field")
+    assert list(again._passive) == [(1, True), (45, False)]
+    np.testing.assert_array_equal(again.passive_states().rows, passive.rows)
+    assert again.passive_states().spacing == passive.spacing
+    assert again.spacing == field.spacing
+    np.testing.assert_array_equal(again.findable, field.findable)
+
+
+@pytest.mark.parametrize("tail", [0, "long"])
+def test_an_old_field_with_odd_settings_is_refused(field: MotionField, tmp_path: Path, tail: Any) -> None:
+    field.save(tmp_path / "old.field")
+    as_version_1(tmp_path / "old.field", tail, True, field.connectivity)
+    with pytest.raises(ArtifactError, match="makes sense"):
+        MotionField.load(tmp_path / "old.field")
 
 
 def test_a_saved_field_comes_back_the_same(field: MotionField, tmp_path: Path) -> None:
@@ -247,7 +309,7 @@ def test_a_batch_gives_each_state_the_same_bits_as_alone(field: MotionField) -> 
 
 
 def test_passive_runs_are_repeatable_and_independent_of_their_batch(field: MotionField) -> None:
-    start = field.database.states(field.findable[[5, 300, 700]])
+    start = field.database.states(field.passive_states().rows[[5, 300, 700]])
     runs = field.synthesize(start, 2.0, seed=4)
     again = field.synthesize(start, 2.0, seed=4)
     first = field.synthesize(start.take(slice(0, 1)), 2.0, seed=4)
@@ -261,19 +323,20 @@ def test_passive_runs_are_repeatable_and_independent_of_their_batch(field: Motio
 @pytest.mark.parametrize("degrees", [15.0, 30.0])
 def test_passive_runs_return_from_states_off_the_data(field: MotionField, degrees: float) -> None:
     rng = np.random.default_rng(11)
-    pose, velocity = field.database.states(rng.choice(field.findable, 12))
+    pose, velocity = field.database.states(rng.choice(field.passive_states().rows, 12))
     axes = rng.normal(size=(*pose.joint_rotations.shape[:-1], 3))
     axes *= np.radians(degrees) / np.linalg.norm(axes, axis=-1, keepdims=True)
     noisy = pose._replace(joint_rotations=quat_multiply(quat_exp(axes), pose.joint_rotations))
     runs = field.synthesize(MotionState(noisy, velocity), 2.0)
+    spacing = field.passive_states().spacing
     assert np.isfinite(runs.poses.root_position).all()
-    assert (runs.distances[:, 0] > 2.0 * field.spacing.p95).all()
-    assert (runs.distances[:, 30:] < 2.0 * field.spacing.p95).all()
+    assert (runs.distances[:, 0] > 2.0 * spacing.p95).all()
+    assert (runs.distances[:, 30:] < 2.0 * spacing.p95).all()
 
 
 def test_the_papers_rule_is_the_field_with_everything_else_off(field: MotionField) -> None:
     state = field.database.states(field.findable[[40, 900]])
-    runs = field.synthesize(state, 0.2, settings=PAPER)
+    runs = field.synthesize(state, 0.2, settings=replace(PAPER, standing=True, tail=1))
     for frame in range(runs.nearest.shape[1]):
         np.testing.assert_allclose(runs.poses.joint_rotations[:, frame], state.pose.joint_rotations, atol=1e-5)
         near = field.neighbors(state)
@@ -283,7 +346,6 @@ def test_the_papers_rule_is_the_field_with_everything_else_off(field: MotionFiel
 def test_options_that_make_no_sense_are_refused(field: MotionField) -> None:
     for options, reason in (
         ({"drift": 1.5}, "drift: expected 0 to 1"),
-        ({"tail": 0}, "tail: expected"),
         ({"neighbor_count": 10**6}, "can keep moving"),
     ):
         with pytest.raises(ValueError, match=reason):

@@ -121,7 +121,7 @@ def test_pieces_and_cuts_are_half_a_second_and_more(database: MotionDatabase) ->
 
 
 def test_a_pruned_database_is_a_field(database: MotionDatabase) -> None:
-    field = MotionField(prune(database, reach=1.5)[0], tail=1, standing=True)
+    field = MotionField(prune(database, reach=1.5)[0])
     assert field.connectivity.core.mean() > 0.9
     assert len(field.synthesize(field.start(2), 1.0).poses.root_position[0]) == 30
 

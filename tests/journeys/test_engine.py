@@ -16,7 +16,7 @@ import motionfields as mf
 
 names = ("walk_forward", "walk_fast", "turn_left_045_gentle", "turn_left_090_quick")
 clips = [sample.clip for sample in mf.samples.generate_samples() if sample.clip.name in names]
-field = mf.MotionField(mf.MotionDatabase.build(clips), tail=1, standing=True)
+field = mf.MotionField(mf.MotionDatabase.build(clips))
 mf.train(field, mf.tasks.Direction()).save("walker.ctrl")
 controller = mf.load_controller("walker.ctrl")
 digests = []

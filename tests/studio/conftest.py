@@ -28,7 +28,7 @@ CLIPS = re.compile(
 def controllers() -> list[FieldController]:
     """Direction, velocity and line on one small field."""
     clips = [sample.clip for sample in generate_samples(only=CLIPS)]
-    field = MotionField(MotionDatabase.build(clips), tail=1, standing=True)
+    field = MotionField(MotionDatabase.build(clips))
     return [train(field, task, tolerance=0.05) for task in (Direction(), Velocity(), Line())]
 
 

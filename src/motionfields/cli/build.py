@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, NamedTuple
@@ -61,6 +62,14 @@ Shards = Annotated[
         help="Where a build with --memory keeps what it has done until it is finished. Default: beside the output.",
     ),
 ]
+ContactFile = Annotated[
+    Path | None,
+    typer.Option(
+        "--contacts",
+        metavar="FILE",
+        help="CSV of foot contacts (file,foot,start_s,end_s, in seconds) for the files it names. Default: detect all.",
+    ),
+]
 Prune = Annotated[
     float | None,
     typer.Option(
@@ -80,9 +89,6 @@ def build(
     frame_rate: Annotated[float, typer.Option(help="Frames per second of the field.", min=1.0, max=1000.0)] = 30.0,
     mirror: Annotated[bool, typer.Option(help="Add the mirror image of every clip.")] = True,
     cutoff: Annotated[float, typer.Option(help="Take out what moves faster than this many Hz; 0: nothing.")] = 8.0,
-    standing: Annotated[
-        bool, typer.Option("--standing", help="Find states that stand still too, as the velocity task needs it.")
-    ] = False,
     skeleton: BodyFile = None,
     names: JointNames = None,
     scale: Scale = None,
@@ -94,10 +100,12 @@ def build(
     shards: Shards = None,
     prune: Prune = None,
     search: SearchWay = SearchName.EXACT,
+    contacts: ContactFile = None,
 ) -> None:
     """Make a motion field of motion files on one skeleton, and report what went into it and what looks wrong."""
-    from motionfields.field import TAIL, MotionField
+    from motionfields.field import MotionField
     from motionfields.field.database.building import BuildSettings
+    from motionfields.motion.contact_labels import read_contacts
 
     checked_output(output, (".field",))
     options = load_options(scale=scale, up=up, facing=facing, rest_frames=rest_frames, file_rate=file_rate)
@@ -105,7 +113,10 @@ def build(
         raise ValueError("--map: expected --skeleton too, whose joints the clips' are mapped to")
     if shards and memory is None:
         raise ValueError("--shards: expected --memory too, without which nothing is kept in files")
-    recipe = _recipe(BuildSettings(frame_rate, mirror, cutoff or None), options, skeleton, joint_names(names))
+    settings = BuildSettings(frame_rate, mirror, cutoff or None)
+    if contacts is not None:
+        settings = replace(settings, contacts=read_contacts(contacts))
+    recipe = _recipe(settings, options, skeleton, joint_names(names))
     make = (
         _in_memory(source, recipe)
         if memory is None
@@ -114,7 +125,7 @@ def build(
     with make as (built, say):
         database, cut = _pruned(built.database, prune, search, say)
         say(f"connecting {counted(database.state_count, 'state')}")
-        field = MotionField(database, standing=standing, tail=1 if standing else TAIL, search=search.value)
+        field = MotionField(database, search=search.value)
         say(f"writing {output}")
         field.save(output)
         lines = [*_findings(built.reports), *built.brought, *built.database.report.lines(), *cut]

@@ -40,7 +40,7 @@ def synth(
     loaded = MotionField.load(field)
     settings = PAPER if rule is Rule.PAPER else PassiveSettings()
     with Console(stderr=True).status(f"{seconds:g} s of motion (the very first run compiles, for half a minute)"):
-        runs = loaded.synthesize(loaded.start(1, seed=seed), seconds, seed=seed, settings=settings)
+        runs = loaded.synthesize(loaded.start(1, seed=seed, settings=settings), seconds, seed=seed, settings=settings)
         clip = loaded.clips(runs, plant=plant)[0]
     save_clip(clip, output)
     print(f"{output}: {clip.duration:.2f} s, {counted(clip.frame_count, 'frame')} at {clip.frame_rate:g}/s")

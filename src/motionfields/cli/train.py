@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from motionfields.base.errors import FormatError
 from motionfields.base.wording import counted
 from motionfields.cli.options import Agility, Field, Warped, checked_output, say_next
 
@@ -80,7 +79,6 @@ def train(
         _check_options(method, warp, work, backend, compress)
     others = _backend(backend, address, workers, work)
     loaded = MotionField.load(field)
-    _check_standing(task, loaded, field)
     wanted = TASKS.load(task.value)()
     if method is MethodName.FIELD:
         told = _train_field(loaded, wanted, output, agility, tolerance, warp, work, others, compress)
@@ -216,16 +214,6 @@ def _check_options(
     for name, is_given in given.items():
         if is_given:
             raise ValueError(f"{name} is nothing that --method {method.value} knows; leave it out")
-
-
-def _check_standing(task: TaskName, field: MotionField, path: str) -> None:
-    """Raises `FormatError` for a `field` that `task` cannot be done with."""
-    if task in (TaskName.VELOCITY, TaskName.LANE) and not field.standing:
-        raise FormatError(
-            f"this field does not find states that stand, which the {task.value} task needs; "
-            "build it with motionfields build --standing",
-            path=path,
-        )
 
 
 def _save_compressed(controller: FieldController, factor: float, output: str) -> None:

@@ -34,6 +34,7 @@ class FieldController(Controller):
     """Motion field, task and value function: every frame follows the best transition, one frame ahead."""
 
     kind = "controller"
+    version = 2
 
     field: MotionField
     task: Task

@@ -115,6 +115,11 @@ class TransitionFinder:
             features = jump_features(field.database, root_motion, half_life=settings.half_life)
         self._features = features
 
+    @property
+    def database(self) -> MotionDatabase:
+        """The database whose states are found, with its columns."""
+        return self._field.database
+
     def find(self, states: IntArray) -> tuple[IntArray, FloatArray]:
         """The states [n, transition] that may be followed from `states` [n], and their costs, as in `Transitions`."""
         field, root_motion, settings, database = self._field, self._moves, self._settings, self._field.database

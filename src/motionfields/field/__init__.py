@@ -3,7 +3,6 @@
 from motionfields.field.field import (
     DRIFT,
     NEIGHBOR_COUNT,
-    TAIL,
     Drifted,
     MotionField,
     Synthesis,
@@ -13,6 +12,8 @@ from motionfields.field.field import (
     field_from,
     similarity_weights,
 )
+from motionfields.field.passive import TAIL
+from motionfields.field.search_set import SearchSet
 
 __all__ = [
     "DRIFT",
@@ -20,6 +21,7 @@ __all__ = [
     "TAIL",
     "Drifted",
     "MotionField",
+    "SearchSet",
     "Synthesis",
     "actions",
     "field_arrays",

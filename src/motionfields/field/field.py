@@ -24,7 +24,7 @@ from motionfields.base.artifacts import Artifact, JsonValue, read_artifact, writ
 from motionfields.base.compiled import kernel
 from motionfields.base.errors import ArtifactError
 from motionfields.base.geometry import quat_normalize
-from motionfields.field.connectivity import Connectivity, Spacing, find_connectivity
+from motionfields.field.connectivity import Connectivity, Spacing
 from motionfields.field.database import (
     MotionDatabase,
     MotionState,
@@ -35,8 +35,9 @@ from motionfields.field.database import (
     pose_difference,
 )
 from motionfields.field.database.saving import database_arrays, database_facts, database_from
-from motionfields.field.neighbors import SEARCHES, BoundedIndex, NeighborIndex, Neighbors, Search, make_index
+from motionfields.field.neighbors import SEARCHES, NeighborIndex, Neighbors, Search, make_index
 from motionfields.field.passive import (
+    STILL_TIME,
     Leaders,
     PassiveSettings,
     add_leader,
@@ -47,16 +48,15 @@ from motionfields.field.passive import (
     soft_weights,
     spread_out,
 )
+from motionfields.field.search_set import SearchSet, clip_ends, find_search_set
 from motionfields.motion.clip import Clip
 from motionfields.motion.planting import FootPlanter, Stance, measure_stance, votes_from_contacts
 
 NEIGHBOR_COUNT = 15  # k
 DRIFT = 0.1  # delta
-TAIL = 45  # states at the end of a clip (at most a third of it) that are not found
-FIELD_SETTINGS = ("neighbor_count", "drift", "tail", "standing", "search")
-FIELD_VERSION = 1  # of what a field's file holds
+FIELD_SETTINGS = ("neighbor_count", "drift", "search")
+FIELD_VERSION = 2  # of what a field's file holds; 1 had `tail` and `standing`, which are passive synthesis's now
 REPLAY_TIME = 2.0  # seconds: what has just been played does not lead again
-STILL_TIME = 0.5  # seconds; states that stand still for so long are dead ends
 
 
 class Synthesis(NamedTuple):
@@ -78,16 +78,15 @@ class Drifted(NamedTuple):
 
 
 class MotionField:
-    """A database and how to move through it.
+    """A database and how to move through it; one field serves control and passive synthesis.
 
-    Dead ends are not found by the search, only followed. `tail` are the last states of a clip (of a short one, at most
-    its last third): there is little left to follow, and a character that enters the end of a clip is stuck there. 1
-    leaves out only the very last state, which has no next one. States that stand still for the next half second are
-    left out too, unless `standing` asks for them: a character without a task would never leave them. So are states
-    outside the core, from which no change of course leads back to the rest of the data.
+    Control finds every state that has a next one and lies in the core, the largest part of the data whose states can
+    all reach each other: `findable`, `index`, `neighbors`, `connectivity` and `spacing`. Passive synthesis has no task
+    that leads a character out of a dead end, so it leaves out clip ends and standing still too, as its
+    `PassiveSettings` say: `passive_states`, computed when first used.
 
-    `search` is how the neighbours of all states at once are found, for the core and in training: "exact", or by faiss
-    (extra `faiss`), "ivf" or "hnsw". A character that moves always finds its neighbours exactly.
+    `search` finds the neighbours of all states at once, for the core and in training: "exact", or approximate with
+    faiss (extra `faiss`), "ivf" or "hnsw". A moving character always finds its neighbours exactly.
     """
 
     def __init__(
@@ -96,53 +95,77 @@ class MotionField:
         *,
         neighbor_count: int = NEIGHBOR_COUNT,
         drift: float = DRIFT,
-        tail: int = TAIL,
-        standing: bool = False,
         search: Search = "exact",
         connectivity: Connectivity | None = None,
     ) -> None:
         if not 0.0 <= drift <= 1.0:
             raise ValueError(f"drift: expected 0 to 1, got {drift}")
-        if tail < 1:
-            raise ValueError(f"tail: expected at least 1 state, got {tail}")
         if search not in SEARCHES:
             raise ValueError(f"search: expected one of {', '.join(SEARCHES)}, got {search!r}")
         self.database = database
         self.neighbor_count = neighbor_count
         self.drift = drift
-        self.tail = tail
-        self.standing = standing
         self.search = search
-        lengths = np.diff(database.clip_starts)[database.clip_of]
-        self.stands = np.zeros(database.state_count, np.bool_) if standing else database.stands(STILL_TIME)
-        alive = (database.frames_left >= np.clip(lengths // 3, 1, tail)) & ~self.stands
-        self.connectivity = connectivity or _connectivity(database, np.flatnonzero(alive), search)
-        self.findable = np.flatnonzero(alive & self.connectivity.core)
+        self._all = find_search_set(database, ~clip_ends(database, 1), search, connectivity=connectivity)
+        self._passive: dict[tuple[int, bool], SearchSet] = {(1, True): self._all}  # by tail and standing
         if not 1 <= neighbor_count <= len(self.findable):
             raise ValueError(
                 f"neighbor_count: expected 1 to the {len(self.findable)} states that a character can keep moving "
                 f"through, got {neighbor_count}; give longer clips, or clips that are more like each other"
             )
-        self.index: NeighborIndex = BoundedIndex(database.features[self.findable])
+
+    @property
+    def findable(self) -> IntArray:
+        """States [m] of the database that the search of control returns."""
+        return self._all.rows
+
+    @property
+    def index(self) -> NeighborIndex:
+        """Exact index of the features of `findable`."""
+        return self._all.index
+
+    @property
+    def connectivity(self) -> Connectivity:
+        """Spacing and core of the data, as control sees it."""
+        return self._all.connectivity
 
     @cached_property
     def wide_index(self) -> NeighborIndex:
-        """What finds the neighbours of all states at once, as `search` says; `index` if that is "exact"."""
+        """Index for the neighbours of all states at once, as `search` says; `index` if that is "exact"."""
         return self.index if self.search == "exact" else make_index(self.index.features, self.search)
 
     @property
     def spacing(self) -> Spacing:
-        """How far a state is from its nearest other moment."""
+        """Distance of a state to its nearest other moment, as control sees the data."""
         return self.connectivity.spacing
+
+    def passive_states(self, settings: PassiveSettings | None = None) -> SearchSet:
+        """Return the states that passive synthesis finds, with their index and spacing; kept after the first use."""
+        use = settings or PassiveSettings()
+        key = (use.tail, use.standing)
+        if key not in self._passive:
+            candidates = self._passive_candidates(*key)
+            self._passive[key] = find_search_set(self.database, candidates, self.search)
+        found = self._passive[key]
+        if len(found.rows) < self.neighbor_count:
+            raise ValueError(
+                f"settings: expected at least {self.neighbor_count} states that passive synthesis can keep moving "
+                f"through, found {len(found.rows)}; give longer clips, a shorter tail, or standing=True"
+            )
+        return found
+
+    def _passive_candidates(self, tail: int, standing: bool) -> BoolArray:
+        alive = ~clip_ends(self.database, tail)
+        return alive if standing else alive & ~self._stands
+
+    @cached_property
+    def _stands(self) -> BoolArray:
+        """Which states [state] stand still for the next half second, where passive synthesis would stay."""
+        return self.database.stands(STILL_TIME)
 
     def neighbors(self, state: MotionState, neighbor_count: int | None = None) -> Neighbors:
         """N(m): the states of the database most like each of `state` [n] under eq. 1, as rows [n, k], nearest first."""
-        return self._nearest(self.database.metric.embed(state), neighbor_count or self.neighbor_count)
-
-    def _nearest(self, features: FloatArray, neighbor_count: int) -> Neighbors:
-        """The states of the database nearest to `features` [n, dimension]."""
-        found = self.index.search(features, neighbor_count)
-        return Neighbors(self.findable[found.indices], found.distances)
+        return self._all.nearest(self.database.metric.embed(state), neighbor_count or self.neighbor_count)
 
     def blend(self, rows: IntArray, weights: FloatArray) -> PoseDelta:
         """The weighted mean [n] of the velocities of the states `rows` [n, k] under `weights` [n, k] (in eq. 3)."""
@@ -197,10 +220,13 @@ class MotionField:
         takes = np.split(database.contacts, database.clip_starts[1:-1])
         return np.concatenate([votes_from_contacts(take, database.frame_time) for take in takes])
 
-    def start(self, count: int, *, seed: int = 0) -> MotionState:
-        """`count` states of the data to start from, grounded, drawn by `seed`."""
-        chance = chances(seed, np.arange(count), 0)
-        return self.database.states(self.findable[np.floor(chance * len(self.findable)).astype(np.int64)])
+    def draw(self, count: int, *, seed: int = 0) -> MotionState:
+        """Return `count` of the `findable` states, grounded, drawn by `seed`, for controlled characters."""
+        return self.database.states(_drawn(self.findable, count, seed))
+
+    def start(self, count: int, *, seed: int = 0, settings: PassiveSettings | None = None) -> MotionState:
+        """Return `count` states for passive synthesis to start from, grounded, drawn by `seed`."""
+        return self.database.states(_drawn(self.passive_states(settings).rows, count, seed))
 
     def synthesize(
         self, start: MotionState, seconds: float, *, seed: int = 0, settings: PassiveSettings | None = None
@@ -231,12 +257,13 @@ class MotionField:
     ) -> Drifted:
         """One frame of passive synthesis from the states `state` [n], whose leaders are `leaders` [n]."""
         use = settings or PassiveSettings()
+        states = self.passive_states(use)
         features = self.database.metric.embed(state)
-        found = self._nearest(features, max(use.candidate_count, self.neighbor_count))
+        found = states.nearest(features, max(use.candidate_count, self.neighbor_count))
         rows, distances = spread_out(
             found.indices, found.distances, self.database.clip_of, use.frame_gap, self.neighbor_count
         )
-        width = self.spacing.median
+        width = states.spacing.median
         weights = soft_weights(distances, use.softness * width) if use.softness > 0.0 else similarity_weights(distances)
         target = rows[:, 0]
         if use.lead_share > 0.0:
@@ -244,7 +271,7 @@ class MotionField:
             fresh = np.isfinite(distances) & ahead_of(leaders, rows, self.database.clip_of, played)
             free = fresh & (distances <= use.lead_reach * width)
             old = leaders.ages * self.database.frame_time >= use.lead_time
-            stale = self._lost(features, leaders, use) | (old & free.any(axis=-1))
+            stale = self._lost(features, leaders, use, width) | (old & free.any(axis=-1))
             chance = chances(seed, np.arange(len(rows)), frame)
             leaders = draw_leaders(leaders, stale, rows, (free, fresh), chance)
             target = leaders.rows
@@ -252,16 +279,18 @@ class MotionField:
             share = use.lead_share * np.minimum(1.0, (leaders.ages + 1.0) / frames)
             rows, weights = add_leader(weights, rows, target, share)
         action = Neighbors(rows, distances)
-        astray = found.distances[:, 0] / self.spacing.p95
+        astray = found.distances[:, 0] / states.spacing.p95
         drift = self.drift * np.clip(astray, 1.0, use.homing)
         after = self.integrate(state, action, weights, target=target, drift=drift)
         return Drifted(after, leaders.advanced(), found, self.contact_votes(action, weights))
 
-    def _lost(self, features: FloatArray, leaders: Leaders, use: PassiveSettings) -> BoolArray:
+    def _lost(self, features: FloatArray, leaders: Leaders, use: PassiveSettings, width: float) -> BoolArray:
         """Which characters [n] at `features` [n, dimension] have no leader: none yet, too far off, or at a dead end."""
         gap = features - self.database.features[leaders.rows]
-        far = ordered_sum(gap * gap) > (use.lead_reach * self.spacing.median) ** 2
-        ended = (self.database.frames_left[leaders.rows] < 2) | self.stands[leaders.rows]
+        far = ordered_sum(gap * gap) > (use.lead_reach * width) ** 2
+        ended = self.database.frames_left[leaders.rows] < 2
+        if not use.standing:
+            ended |= self._stands[leaders.rows]
         return np.asarray((leaders.rows < 0) | far | ended)
 
     def clips(self, runs: Synthesis, *, plant: bool = True) -> list[Clip]:
@@ -334,21 +363,34 @@ def field_facts(field: MotionField) -> dict[str, JsonValue]:
 
 
 def field_from(artifact: Artifact) -> MotionField:
-    """The field in `artifact`; raises `ArtifactError`."""
+    """Return the field in `artifact`; raises `ArtifactError`."""
     database = database_from(artifact)
     core = artifact.array("core", dtype=np.bool_, shape=(database.state_count,))
     facts: dict[str, Any] = dict(artifact.facts)
     try:
         connectivity = Connectivity(Spacing(*facts["spacing"]), core, float(facts.get("recall", 1.0)))
-        return MotionField(database, connectivity=connectivity, **facts["field"])
+        settings = dict(facts["field"])
+        tail, standing = settings.pop("tail", 1), settings.pop("standing", True)  # of files before version 2
+        if (tail, standing) == (1, True):
+            return MotionField(database, connectivity=connectivity, **settings)
+        return _with_passive(MotionField(database, **settings), int(tail), bool(standing), connectivity)
     except (KeyError, TypeError, ValueError) as error:
         raise ArtifactError(f"holds no field that makes sense: {error}", path=str(artifact.path)) from None
 
 
-def _connectivity(database: MotionDatabase, rows: IntArray, search: Search) -> Connectivity:
-    if len(rows) == 0:
-        raise ValueError("database: expected states that go on moving, got none")
-    return find_connectivity(database, make_index(database.features[rows], search), rows)
+def _with_passive(field: MotionField, tail: int, standing: bool, connectivity: Connectivity) -> MotionField:
+    """Return `field` with the `connectivity` that an old file holds for passive synthesis."""
+    use = PassiveSettings(tail=tail, standing=standing)
+    candidates = field._passive_candidates(use.tail, use.standing)
+    field._passive[tail, standing] = find_search_set(
+        field.database, candidates, field.search, connectivity=connectivity
+    )
+    return field
+
+
+def _drawn(rows: IntArray, count: int, seed: int) -> IntArray:
+    """Return `count` of `rows` [m], drawn by `seed`."""
+    return rows[np.floor(chances(seed, np.arange(count), 0) * len(rows)).astype(np.int64)]
 
 
 def _mixed(first: PoseDelta, second: PoseDelta, share: FloatArray) -> PoseDelta:

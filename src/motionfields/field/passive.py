@@ -17,6 +17,9 @@ from numpy.typing import NDArray
 from motionfields.base.arrays import BoolArray, FloatArray, IntArray
 from motionfields.base.compiled import kernel
 
+TAIL = 45  # states at the end of a clip (at most a third of it) that passive synthesis does not find
+STILL_TIME = 0.5  # seconds; passive synthesis does not find states that stand still for this long
+
 
 @dataclass(frozen=True)
 class PassiveSettings:
@@ -36,6 +39,11 @@ class PassiveSettings:
 
     `homing` lets the drift grow with the distance to the data where that is more than the data's own 95th percentile,
     up to so many times: a character far off comes back sooner. 1 is the paper's constant drift.
+
+    Dead ends are followed, but the search does not find them: a character without a task would never leave them.
+    `tail` is the number of states left out at the end of a clip (at most the last third of a short clip); 1 leaves out
+    only the last state, which has no next one. States that stand still for the next half second are left out unless
+    `standing` is true. So are states outside the core, from which no transition leads back to the rest of the data.
     """
 
     candidate_count: int = 45
@@ -46,6 +54,8 @@ class PassiveSettings:
     lead_reach: float = 2.0
     lead_ease: float = 0.1
     homing: float = 2.0
+    tail: int = TAIL
+    standing: bool = False
 
     def __post_init__(self) -> None:
         for name, low, high in (
@@ -57,6 +67,7 @@ class PassiveSettings:
             ("lead_reach", 0.0, np.inf),
             ("lead_ease", 0.0, np.inf),
             ("homing", 1.0, np.inf),
+            ("tail", 1, np.inf),
         ):
             if not low <= getattr(self, name) <= high:
                 raise ValueError(f"{name}: expected {low:g} to {high:g}, got {getattr(self, name)}")

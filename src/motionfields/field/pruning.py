@@ -86,7 +86,10 @@ def kept_states(database: MotionDatabase, keep: BoolArray) -> MotionDatabase:
     report = replace(
         database.report, state_count=starts[-1], seconds=starts[-1] * database.frame_time, contact_share=(left, right)
     )
-    return replace(database, **arrays, clip_starts=np.array(starts), clip_names=tuple(names), report=report)
+    columns = {name: column[keep] for name, column in database.columns.items()}
+    return replace(
+        database, **arrays, columns=columns, clip_starts=np.array(starts), clip_names=tuple(names), report=report
+    )
 
 
 @kernel

@@ -29,7 +29,7 @@ class PassiveCrowd(Pushable):
     ) -> None:
         super().__init__(field, count)
         self.unplanted: DisplayPose | None = None  # what the last frame showed before feet were held
-        self.state = copied(field.start(count, seed=seed))  # [n], of the next frame
+        self.state = copied(field.start(count, seed=seed, settings=settings))  # [n], of the next frame
         self.plant = plant
         self._seed = seed
         self._settings = settings or PassiveSettings()

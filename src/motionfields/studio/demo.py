@@ -104,7 +104,7 @@ def make_controllers(demo: Demo, sending: Connection) -> None:
     """Build the field and train all controllers of `demo`, in a process of its own, and say what is ready."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # the one who started this ends it
     clips = [sample.clip for sample in generate_samples(only=demo.clips)]
-    field = MotionField(MotionDatabase.build(clips), tail=1, standing=True)
+    field = MotionField(MotionDatabase.build(clips))
     field.save(demo.path(FIELD))
     sending.send(FIELD)
 

@@ -156,6 +156,7 @@ def test_clips_that_do_not_fit_are_refused(clips: list[Clip], wobble: Clip) -> N
 def test_captured_walks_build(locomotion: list[Path]) -> None:
     database = MotionDatabase.build([mf.load_clip(path) for path in locomotion])
     assert database.state_count == 10484
+    assert isinstance(database.metric, Metric)
     assert database.metric.dimension == 126
     assert not database.report.warnings
 
@@ -196,6 +197,7 @@ def test_source_clips_are_the_clips_after_the_filter(clips: list[Clip]) -> None:
 
 def test_features_of_some_joints_are_columns_of_those_of_all(database: MotionDatabase) -> None:
     every = np.arange(database.skeleton.joint_count - 1)
+    assert isinstance(database.metric, Metric)
     wide = Metric(every, bone_lengths(database.skeleton)[1:], database.metric.settings)
     some = Metric(every[2:9:2], bone_lengths(database.skeleton)[1:][2:9:2], database.metric.settings)
     states = database.states(np.arange(0, 300, 3))

@@ -115,9 +115,9 @@ def counted(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """The names of the clips of which states are made from now on."""
     names: list[str] = []
 
-    def noted(clip: Clip, bones: Bones, settings: BuildSettings) -> ReadyClip:
+    def noted(clip: Clip, bones: Bones, settings: BuildSettings, columns: Any) -> ReadyClip:
         names.append(clip.name)
-        return clip_states(clip, bones, settings)
+        return clip_states(clip, bones, settings, columns)
 
     monkeypatch.setattr("motionfields.field.database.shards.clip_states", noted)
     return names

@@ -30,7 +30,7 @@ FEW_CLIPS = re.compile(r"walk_forward|turn_left_\d+_gentle")
 def controller() -> FieldController:
     """A controller trained on few generated clips; on all of them with MOTIONFIELDS_LONG=1."""
     clips = [sample.clip for sample in generate_samples(only=None if LONG else FEW_CLIPS)]
-    return train(MotionField(MotionDatabase.build(clips), tail=1, standing=True), Direction(), agility=AGILITY)
+    return train(MotionField(MotionDatabase.build(clips)), Direction(), agility=AGILITY)
 
 
 def missed_by(controlled: Controlled, field: MotionField) -> list[str]:

@@ -58,7 +58,7 @@ def test_an_angle_that_makes_no_sense_is_refused() -> None:
 
 def test_gates_see_planted_faults() -> None:
     clips = [sample.clip for sample in generate_samples(only=GENTLE)]
-    field = MotionField(MotionDatabase.build(clips), tail=1, standing=True)
+    field = MotionField(MotionDatabase.build(clips))
     source = measure_source(field)
     controller = train(field, Direction(), agility=0.25)
 

@@ -51,8 +51,7 @@ class Velocity(Paced):
     Below `facing_speed` the angle counts less, down to `standing_share` of it at a standstill, where speed in any
     direction is off: who stands may face anywhere.
 
-    By default a field does not find states that stand still, because a character without a task would never leave
-    them. This task needs them: `MotionField(database, standing=True, tail=1)`.
+    To stop, the character needs clips with standing in them.
     """
 
     @property

@@ -2,9 +2,11 @@
 
 from motionfields.field.database.bodies import Bodies, Brought, Change, onto_one_body
 from motionfields.field.database.building import BuildSettings
+from motionfields.field.database.columns import ClipColumn, ClipColumns
 from motionfields.field.database.database import MotionDatabase
 from motionfields.field.database.metric import Metric, MetricSettings
 from motionfields.field.database.report import BuildReport
+from motionfields.field.database.state_metric import METRICS, StateMetric
 from motionfields.field.database.states import (
     MotionState,
     Pose,
@@ -18,11 +20,14 @@ from motionfields.field.database.states import (
 from motionfields.field.database.streaming import Recipe, Streamed, StreamedClip, streamed_database
 
 __all__ = [
+    "METRICS",
     "Bodies",
     "Brought",
     "BuildReport",
     "BuildSettings",
     "Change",
+    "ClipColumn",
+    "ClipColumns",
     "Metric",
     "MetricSettings",
     "MotionDatabase",
@@ -30,6 +35,7 @@ __all__ = [
     "Pose",
     "PoseDelta",
     "Recipe",
+    "StateMetric",
     "Streamed",
     "StreamedClip",
     "apply_delta",

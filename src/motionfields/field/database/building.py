@@ -13,17 +13,20 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from motionfields.base.arrays import FloatArray, IntArray
+from motionfields.base.arrays import BoolArray, FloatArray, IntArray
 from motionfields.base.errors import SkeletonError
 from motionfields.base.geometry import quat_angle
+from motionfields.field.database.columns import COLUMN_PREFIX, ClipColumns, FrameValues, clip_key, state_values
 from motionfields.field.database.duplicates import near_duplicates
 from motionfields.field.database.metric import Metric, MetricSettings, bone_lengths, choose_joints
 from motionfields.field.database.report import SPEED_EDGES, TURNING_EDGES, BuildReport
+from motionfields.field.database.state_metric import StateMetric, check_metric, checked_features
 from motionfields.field.database.states import MotionState, Pose, grounded, pose_difference, poses_of
 from motionfields.motion import quality
 from motionfields.motion.body import find_body
 from motionfields.motion.clip import Clip, fit_skeleton, low_pass, mirror, resample, symmetric_skeleton
 from motionfields.motion.clip.timing import LOW_PASS_CUTOFF
+from motionfields.motion.contact_labels import ContactLabels
 from motionfields.motion.contacts import ContactSettings, detect_contacts
 from motionfields.motion.skeleton import Skeleton
 
@@ -38,8 +41,12 @@ class BuildSettings:
     frame_rate: float = 30.0
     mirrored: bool = True
     cutoff: float | None = LOW_PASS_CUTOFF  # Hz
-    metric: MetricSettings = field(default_factory=MetricSettings)
-    contacts: ContactSettings = field(default_factory=ContactSettings)
+    metric: MetricSettings | StateMetric = field(default_factory=MetricSettings)
+    contacts: ContactSettings | ContactLabels = field(default_factory=ContactSettings)
+
+    def __post_init__(self) -> None:
+        if isinstance(self.metric, StateMetric):
+            check_metric(self.metric)
 
 
 class Bones(NamedTuple):
@@ -79,14 +86,23 @@ class ReadyClip(NamedTuple):
     source: tuple[str, str] | None  # path and sha256
 
 
-def database_parts(clips: Sequence[Clip], settings: BuildSettings) -> dict[str, Any]:
-    """Return the fields of the `MotionDatabase` of `clips`, by name."""
+def database_parts(
+    clips: Sequence[Clip], settings: BuildSettings, columns: ClipColumns | None = None
+) -> dict[str, Any]:
+    """Return the fields of the `MotionDatabase` of `clips`, by name, with the values of `columns`."""
     if not clips:
         raise ValueError("clips: expected at least one")
+    values, keys = columns or ClipColumns(), [clip_key(clip) for clip in clips]
+    values.check_clips(keys, ordered=True)
+    if isinstance(settings.contacts, ContactLabels):
+        settings.contacts.check_used(keys)
     bones = common_bones(clips[0].skeleton, clips[0].name, mirrored=settings.mirrored)
     for clip in clips[1:]:
         check_bones(clip, bones)
-    ready = [clip_states(clip, bones, settings) for clip in clips]
+    ready = [
+        clip_states(clip, bones, settings, values.of(key, number))
+        for number, (clip, key) in enumerate(zip(clips, keys, strict=True))
+    ]
     parts = [states for one in ready for states in one.states]
     if not parts:
         longest = max(clips, key=lambda clip: clip.duration)
@@ -94,8 +110,9 @@ def database_parts(clips: Sequence[Clip], settings: BuildSettings) -> dict[str, 
             f"clips: none is long enough to move through; the longest, {longest.name}, lasts {longest.duration:.2f} s"
         )
     metric, dropped = choose_metric(bones.skeleton, (part.arrays["joint_rotations"] for part in parts), settings.metric)
-    for part in parts:
-        part.arrays["features"] = own_features(part.arrays["features"], metric)
+    if isinstance(settings.metric, MetricSettings):
+        for part in parts:
+            part.arrays["features"] = own_features(part.arrays["features"], metric)
     return finished_parts(
         {name: np.concatenate([part.arrays[name] for part in parts]) for name in parts[0].arrays},
         [part.summary for part in parts],
@@ -132,8 +149,13 @@ def check_bones(clip: Clip, bones: Bones) -> None:
         )
 
 
-def clip_states(clip: Clip, bones: Bones, settings: BuildSettings) -> ReadyClip:
-    """What `clip` adds to a database, filtered, at the common frame rate, on the common bones and mirrored."""
+def clip_states(
+    clip: Clip, bones: Bones, settings: BuildSettings, columns: Mapping[str, FrameValues] | None = None
+) -> ReadyClip:
+    """What `clip` adds to a database, filtered, at the common frame rate, on the common bones and mirrored.
+
+    `columns` are its own values by column.
+    """
     report = clip.report
     told = [f"{clip.name}: {warning}" for warning in report.warnings] if report else []
     source = (report.path, report.sha256) if report else None
@@ -144,15 +166,43 @@ def clip_states(clip: Clip, bones: Bones, settings: BuildSettings) -> ReadyClip:
     ready = [fitted]
     if settings.mirrored:
         ready.append(replace(mirror(fitted), skeleton=bones.skeleton, name=f"{clip.name}.mirror"))
-    return ReadyClip([_states(one, bones.skeleton, settings) for one in ready], told, [], source)
+    labels = _given_contacts(clip, even, settings.contacts)
+    states = []
+    for is_mirrored, one in enumerate(ready):
+        if labels is None:
+            contacts = detect_contacts(one, _contact_settings(settings.contacts))
+        else:
+            contacts = labels[:, ::-1] if is_mirrored else labels
+        made = _states(one, bones.skeleton, settings.metric, contacts[:-1])
+        for name, values in (columns or {}).items():
+            made.arrays[COLUMN_PREFIX + name] = state_values(name, values[is_mirrored], clip, even)
+        states.append(made)
+    return ReadyClip(states, told, [], source)
+
+
+def _contact_settings(contacts: ContactSettings | ContactLabels) -> ContactSettings:
+    return contacts.settings if isinstance(contacts, ContactLabels) else contacts
+
+
+def _given_contacts(clip: Clip, even: Clip, contacts: ContactSettings | ContactLabels) -> BoolArray | None:
+    """Return the contacts [frame, 2] that `contacts` name for `clip`, in the frames of `even`; None: detect them."""
+    name = contacts.name_of(clip_key(clip)) if isinstance(contacts, ContactLabels) else None
+    if name is None:
+        return None
+    assert isinstance(contacts, ContactLabels)
+    report = clip.report
+    offset = int(report.rest_frames.value) / float(report.frame_rate.value) if report else 0.0
+    return contacts.labels(name, even, offset=offset)
 
 
 def choose_metric(
-    skeleton: Skeleton, rotations: Iterable[FloatArray], settings: MetricSettings
-) -> tuple[Metric, dict[str, str]]:
+    skeleton: Skeleton, rotations: Iterable[FloatArray], settings: MetricSettings | StateMetric
+) -> tuple[StateMetric, dict[str, str]]:
     """The metric for states whose joints are turned by `rotations`, parts [state, joint - 1, 4] of all; and which
-    joints it leaves out and why.
+    joints it leaves out and why. A metric in place of `settings` is taken as it is.
     """
+    if isinstance(settings, StateMetric):
+        return settings, {}
     first: FloatArray | None = None
     motion = np.zeros(skeleton.joint_count - 1)
     for part in rotations:
@@ -162,8 +212,9 @@ def choose_metric(
     return Metric(joints, bone_lengths(skeleton)[1:][joints], settings), dropped
 
 
-def own_features(features: FloatArray, metric: Metric) -> FloatArray:
+def own_features(features: FloatArray, metric: StateMetric) -> FloatArray:
     """The features [state, dimension] of `metric` among those [state, any] of a metric of all joints."""
+    assert isinstance(metric, Metric)
     joint_count = (features.shape[1] - 6) // 6
     places = (3 * metric.joints[:, np.newaxis] + np.arange(3)).ravel()
     columns = np.concatenate([np.arange(6), 6 + places, 6 + 3 * joint_count + places])
@@ -175,7 +226,7 @@ def finished_parts(
     clips: Sequence[ClipSummary],
     *,
     bones: Bones,
-    metric: Metric,
+    metric: StateMetric,
     dropped: dict[str, str],
     mirrored: bool,
     warnings: Sequence[str],
@@ -194,18 +245,27 @@ def finished_parts(
         "metric": metric,
         "report": _report(clips, bones.change, mirrored, dropped, told),
         "sources": sources,
-        **arrays,
+        **{name: array for name, array in arrays.items() if not name.startswith(COLUMN_PREFIX)},
+        "columns": {
+            name.removeprefix(COLUMN_PREFIX): array for name, array in arrays.items() if name.startswith(COLUMN_PREFIX)
+        },
     }
 
 
-def _states(clip: Clip, skeleton: Skeleton, settings: BuildSettings) -> ClipStates:
-    """Grounded poses, velocities and all else of the states [state] of a clip; n frames give n - 1."""
+def _states(clip: Clip, skeleton: Skeleton, metric: MetricSettings | StateMetric, contacts: BoolArray) -> ClipStates:
+    """Grounded poses, velocities and all else of the states [state] of a clip; n frames give n - 1.
+
+    `contacts` [state, 2] are theirs.
+    """
     frames = poses_of(clip)
     later, earlier = (Pose(*(track[part] for track in frames)) for part in (slice(1, None), slice(None, -1)))
     pose, velocity = grounded(earlier), pose_difference(later, earlier)
-    every_joint = np.arange(skeleton.joint_count - 1)
-    contacts = detect_contacts(clip, settings.contacts)[:-1]
-    metric = Metric(every_joint, bone_lengths(skeleton)[1:], settings.metric)
+    state = MotionState(pose, velocity)
+    if isinstance(metric, StateMetric):
+        features = checked_features(metric, state)
+    else:  # of all joints; which of them count is known when all clips are
+        every_joint = np.arange(skeleton.joint_count - 1)
+        features = Metric(every_joint, bone_lengths(skeleton)[1:], metric).embed(state)
     arrays = {
         "root_height": pose.root_position[:, 1].astype(np.float32),
         "root_tilt": pose.root_rotation.astype(np.float32),
@@ -214,7 +274,7 @@ def _states(clip: Clip, skeleton: Skeleton, settings: BuildSettings) -> ClipStat
         "root_turn": velocity.root_turn.astype(np.float32),
         "joint_turns": velocity.joint_turns.astype(np.float32),
         "contacts": contacts,
-        "features": metric.embed(MotionState(pose, velocity)),
+        "features": features,
     }
     summary = ClipSummary(
         clip.name,

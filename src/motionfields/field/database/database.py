@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from motionfields.base.arrays import BoolArray, FloatArray, IntArray
 from motionfields.base.geometry import (
@@ -18,11 +19,14 @@ from motionfields.base.geometry import (
     yaw_from_quat,
 )
 from motionfields.field.database.building import BuildSettings, database_parts
-from motionfields.field.database.metric import Metric, MetricSettings
+from motionfields.field.database.columns import ClipColumns, Column, ColumnSource, checked_column
+from motionfields.field.database.metric import MetricSettings
 from motionfields.field.database.report import BuildReport
+from motionfields.field.database.state_metric import StateMetric
 from motionfields.field.database.states import MotionState, Pose, PoseDelta, apply_delta, clip_from_poses
 from motionfields.motion.clip import Clip
 from motionfields.motion.clip.timing import LOW_PASS_CUTOFF
+from motionfields.motion.contact_labels import ContactLabels
 from motionfields.motion.contacts import ContactSettings
 from motionfields.motion.quality import STILL_JOINT_SHARE, STILL_ROOT_SPEED
 from motionfields.motion.skeleton import Skeleton
@@ -51,9 +55,10 @@ class MotionDatabase:
     features: FloatArray  # [state, dimension], see `Metric`
     clip_starts: IntArray  # [clip + 1], first state of each clip, and the state count
     clip_names: tuple[str, ...]
-    metric: Metric
+    metric: StateMetric
     report: BuildReport
     sources: tuple[tuple[str, str], ...] = field(default=())  # path and sha256 of the files it was made of
+    columns: Mapping[str, Column] = field(default_factory=dict)  # values of the user's own, each [state] or [state, k]
 
     @classmethod
     def build(
@@ -63,21 +68,36 @@ class MotionDatabase:
         frame_rate: float = 30.0,
         mirror: bool = True,
         cutoff: float | None = LOW_PASS_CUTOFF,
-        metric: MetricSettings | None = None,
-        contacts: ContactSettings | None = None,
+        metric: MetricSettings | StateMetric | None = None,
+        contacts: ContactSettings | ContactLabels | None = None,
+        columns: Mapping[str, ColumnSource] | None = None,
     ) -> MotionDatabase:
         """A database of `clips`, which must be of one skeleton.
 
         Clips are low-passed at `cutoff` Hz (None: not), brought to `frame_rate`, and joined by their mirror images. If
         left and right bones differ, mirroring first makes them alike, with the feet kept in place.
+
+        `metric` is the weights of eq. 1, or a metric of one's own. `contacts` are the settings of the contact detector,
+        or labels (`read_contacts`) for the files that they name. `columns` are values for every frame of the clips, by
+        name: an array [frame] or [frame, k] for each clip, in a list or by file path (`ClipColumn`). A state takes the
+        value of the frame nearest in time, and a mirror image those of its clip.
         """
         settings = BuildSettings(frame_rate, mirror, cutoff, metric or MetricSettings(), contacts or ContactSettings())
-        return cls.assemble(list(clips), settings)
+        return cls.assemble(list(clips), settings, ClipColumns(columns))
 
     @classmethod
-    def assemble(cls, clips: Sequence[Clip], settings: BuildSettings) -> MotionDatabase:
-        """Return `build` with all its options as `settings`."""
-        return cls(**database_parts(clips, settings))
+    def assemble(
+        cls, clips: Sequence[Clip], settings: BuildSettings, columns: ClipColumns | None = None
+    ) -> MotionDatabase:
+        """Return `build` with all its options as `settings`, and its `columns`."""
+        return cls(**database_parts(clips, settings, columns))
+
+    def with_column(self, name: str, values: ArrayLike) -> MotionDatabase:
+        """Return this database with `values` [state] or [state, k] as the column `name`, in place of one so called."""
+        column = checked_column(name, values)
+        if len(column) != self.state_count:
+            raise ValueError(f"column {name}: expected {self.state_count} values, one per state, got {len(column)}")
+        return replace(self, columns={**self.columns, name: column})
 
     @property
     def state_count(self) -> int:

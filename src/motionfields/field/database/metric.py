@@ -7,13 +7,16 @@ of its weight, and the distance of eq. 1 is the Euclidean distance of these vect
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass
+from typing import Any
 
 import numpy as np
 
 from motionfields.base.arrays import FloatArray, IntArray
 from motionfields.base.errors import SkeletonError
 from motionfields.base.geometry import quat_exp, quat_multiply, quat_rotate
+from motionfields.field.database.state_metric import StateMetric
 from motionfields.field.database.states import MotionState
 from motionfields.motion.body import split_side
 from motionfields.motion.skeleton import Skeleton
@@ -42,8 +45,10 @@ class MetricSettings:
 
 
 @dataclass(frozen=True, eq=False)
-class Metric:
+class Metric(StateMetric):
     """The embedding of states of one skeleton: which joints count, and by how much."""
+
+    name = "paper"
 
     joints: IntArray  # [counted joint], rows of Pose.joint_rotations
     bone_weights: FloatArray  # [counted joint], metres
@@ -73,9 +78,16 @@ class Metric:
         )
         return features.astype(np.float32)
 
-    def distance(self, first: MotionState, second: MotionState) -> FloatArray:
-        """d(m, m'), eq. 1, for two batches of states."""
-        return np.asarray(np.linalg.norm(self.embed(first) - self.embed(second), axis=-1))
+    def facts(self) -> dict[str, Any]:
+        """Return joints, their weights in metres and the settings."""
+        weights = {"joints": self.joints.tolist(), "bone_weights": self.bone_weights.tolist()}
+        return {**weights, "settings": asdict(self.settings)}
+
+    @classmethod
+    def from_facts(cls, facts: Mapping[str, Any]) -> Metric:
+        """Return the metric with the settings `facts`."""
+        joints, weights = np.array(facts["joints"], np.int64), np.array(facts["bone_weights"], np.float64)
+        return cls(joints, weights, MetricSettings(**facts["settings"]))
 
 
 def bone_lengths(skeleton: Skeleton) -> FloatArray:

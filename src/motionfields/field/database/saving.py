@@ -10,9 +10,11 @@ from numpy.typing import NDArray
 
 from motionfields.base.artifacts import Artifact, JsonValue
 from motionfields.base.errors import ArtifactError
+from motionfields.field.database.columns import COLUMN_PREFIX, Column, checked_column
 from motionfields.field.database.database import MotionDatabase
 from motionfields.field.database.metric import Metric, MetricSettings
 from motionfields.field.database.report import BuildReport
+from motionfields.field.database.state_metric import StateMetric, checked_features, metric_from_facts
 from motionfields.motion.skeleton import Skeleton
 
 STATE_ARRAYS = (
@@ -30,6 +32,9 @@ STATE_ARRAYS = (
 def database_arrays(database: MotionDatabase) -> dict[str, NDArray[Any]]:
     """The arrays of `database`, by name."""
     skeleton, metric = database.skeleton, database.metric
+    weights: dict[str, NDArray[Any]] = {}
+    if isinstance(metric, Metric):
+        weights = {"metric.joints": metric.joints, "metric.bone_weights": metric.bone_weights}
     return {
         **{name: getattr(database, name) for name in STATE_ARRAYS},
         "clip_starts": database.clip_starts,
@@ -37,20 +42,26 @@ def database_arrays(database: MotionDatabase) -> dict[str, NDArray[Any]]:
         "skeleton.offsets": skeleton.offsets,
         "skeleton.tip_joints": skeleton.tip_joints,
         "skeleton.tip_offsets": skeleton.tip_offsets,
-        "metric.joints": metric.joints,
-        "metric.bone_weights": metric.bone_weights,
+        **weights,
+        **{COLUMN_PREFIX + name: column for name, column in database.columns.items()},
     }
 
 
 def database_facts(database: MotionDatabase) -> dict[str, JsonValue]:
     """What is to be known of `database` besides its arrays."""
+    metric = database.metric
+    own: JsonValue = (
+        asdict(metric.settings) if isinstance(metric, Metric) else {"name": metric.name, "facts": metric.facts()}
+    )
+    columns: dict[str, JsonValue] = {"columns": list(database.columns)} if database.columns else {}
     return {
         "joint_names": list(database.skeleton.names),
         "frame_time": database.frame_time,
         "clip_names": list(database.clip_names),
-        "metric": asdict(database.metric.settings),
+        "metric": own,
         "report": database.report.as_json(),
         "sources": [list(source) for source in database.sources],
+        **columns,
     }
 
 
@@ -70,9 +81,9 @@ def database_from(artifact: Artifact) -> MotionDatabase:
             "root_step": (count, 3),
             "root_turn": (count, 3),
             "joint_turns": (count, others, 3),
-            "features": (count, metric.dimension),
+            "features": (count, metric.dimension if isinstance(metric, Metric) else None),
         }
-        return MotionDatabase(
+        database = MotionDatabase(
             skeleton=skeleton,
             frame_time=float(facts["frame_time"]),
             **{name: artifact.array(name, dtype=np.float32, shape=shape) for name, shape in shapes.items()},
@@ -82,7 +93,11 @@ def database_from(artifact: Artifact) -> MotionDatabase:
             metric=metric,
             report=BuildReport.from_json(facts["report"]),
             sources=tuple((str(path), str(digest)) for path, digest in facts["sources"]),
+            columns={name: _column(artifact, name, count) for name in facts.get("columns", ())},
         )
+        if not isinstance(metric, Metric):
+            _check_dimension(database)
+        return database
     except (KeyError, TypeError, ValueError) as error:
         raise ArtifactError(f"holds no motion database that makes sense: {error}", path=str(artifact.path)) from None
 
@@ -92,7 +107,24 @@ def _skeleton(artifact: Artifact, facts: dict[str, Any]) -> Skeleton:
     return Skeleton(tuple(facts["joint_names"]), *parts)
 
 
-def _metric(artifact: Artifact, facts: dict[str, Any]) -> Metric:
+def _column(artifact: Artifact, name: str, state_count: int) -> Column:
+    values = artifact.array(f"{COLUMN_PREFIX}{name}")
+    column = checked_column(name, values)
+    if len(column) != state_count:
+        raise ValueError(f"column {name}: expected {state_count} values, got {len(column)}")
+    return column
+
+
+def _check_dimension(database: MotionDatabase) -> None:
+    """ValueError unless the metric embeds states as the features of the file are."""
+    wanted = checked_features(database.metric, database.states(slice(0, 1))).shape[1]
+    if wanted != database.features.shape[1]:
+        raise ValueError(f"features: expected the {wanted} of the metric, got {database.features.shape[1]}")
+
+
+def _metric(artifact: Artifact, facts: dict[str, Any]) -> StateMetric:
+    if "name" in facts["metric"]:
+        return metric_from_facts(facts["metric"]["name"], facts["metric"]["facts"], path=str(artifact.path))
     joints = artifact.array("metric.joints", dtype=np.int64, shape=(None,))
     if np.any(joints < 0) or np.any(joints >= len(facts["joint_names"]) - 1):
         raise ValueError("metric.joints: expected joints of the skeleton")

@@ -9,7 +9,7 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from importlib.metadata import version
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -19,8 +19,9 @@ import numpy as np
 from motionfields.base.artifacts import Artifact, JsonValue, read_artifact, write_artifact
 from motionfields.base.errors import ArtifactError, FormatError
 from motionfields.base.storage import Location, exists, forget, joined, remove
-from motionfields.field.database.building import ClipStates, clip_states
-from motionfields.field.database.saving import STATE_ARRAYS
+from motionfields.field.database.building import BuildSettings, ClipStates, clip_states
+from motionfields.field.database.metric import MetricSettings
+from motionfields.field.database.state_metric import StateMetric
 from motionfields.field.database.survey import StreamedClip, Survey, SurveyedFile
 from motionfields.motion.clip import Clip
 from motionfields.motion.formats.loading import iter_files
@@ -111,7 +112,8 @@ class _Shard:
         self._facts: dict[str, list[JsonValue]] = {"load_warnings": [], "warnings": [], "reports": [], "changes": []}
 
     def add(self, clip: Clip, known: StreamedClip, survey: Survey) -> None:
-        ready = clip_states(clip, survey.bones, survey.recipe.settings)
+        columns = survey.recipe.columns.of(known.report.path)
+        ready = clip_states(clip, survey.bones, survey.recipe.settings, columns)
         self._parts += ready.states
         self._facts["load_warnings"] += ready.load_warnings
         self._facts["warnings"] += ready.warnings
@@ -120,7 +122,8 @@ class _Shard:
 
     def write(self, location: Location) -> None:
         clips: list[JsonValue] = [list(part.summary) for part in self._parts]
-        arrays = {name: np.concatenate([part.arrays[name] for part in self._parts]) for name in STATE_ARRAYS if clips}
+        names = self._parts[0].arrays if self._parts else ()
+        arrays = {name: np.concatenate([part.arrays[name] for part in self._parts]) for name in names}
         write_artifact(
             location, kind="shard", version=SHARD_VERSION, arrays=arrays, facts={**self._facts, "clips": clips}
         )
@@ -138,7 +141,14 @@ def _earlier_plan(folder: Location) -> dict[str, str]:
 
 
 def _shard_name(fingerprint: str, files: Sequence[SurveyedFile], survey: Survey) -> str:
-    parts = [[file.path, file.sha256, survey.lift(file.body)] for file in files]
+    columns = survey.recipe.columns
+    parts = [
+        [
+            *(file.path, file.sha256, survey.lift(file.body)),
+            *([name, values.digest()] for name, values in columns.of(file.path).items()),
+        ]
+        for file in files
+    ]
     return hashlib.sha256(json.dumps([fingerprint, parts]).encode()).hexdigest()[:32] + ".shard"
 
 
@@ -150,7 +160,7 @@ def _fingerprint(survey: Survey) -> str:
         [
             version("motionfields"),
             SHARD_VERSION,
-            asdict(recipe.settings),
+            _settings_facts(recipe.settings),
             dict(recipe.options),
             dict(recipe.names),
             target,
@@ -158,6 +168,14 @@ def _fingerprint(survey: Survey) -> str:
         ],
         sort_keys=True,
     )
+
+
+def _settings_facts(settings: BuildSettings) -> dict[str, Any]:
+    """`settings` as JSON values; a metric of the user's own with its name."""
+    if not isinstance(settings.metric, StateMetric):
+        return asdict(settings)
+    own = {"name": settings.metric.name, "facts": settings.metric.facts()}
+    return {**asdict(replace(settings, metric=MetricSettings())), "metric": own}
 
 
 def _skeleton_digest(skeleton: Skeleton) -> str:

@@ -25,8 +25,9 @@ from motionfields.base.errors import FormatError
 from motionfields.base.storage import Location, is_remote, make_folder
 from motionfields.field.database.bodies import Change
 from motionfields.field.database.building import ClipSummary, choose_metric, finished_parts, own_features
+from motionfields.field.database.columns import COLUMN_PREFIX
 from motionfields.field.database.database import MotionDatabase
-from motionfields.field.database.metric import choose_joints
+from motionfields.field.database.metric import MetricSettings, choose_joints
 from motionfields.field.database.saving import STATE_ARRAYS
 from motionfields.field.database.shards import discard_shards, make_shards, plan_shards, read_shard
 from motionfields.field.database.survey import Recipe, StreamedClip, Survey
@@ -93,9 +94,11 @@ def _joined(shards: Sequence[Artifact], survey: Survey, scratch: Path, on_progre
     def parts(name: str) -> Iterator[NDArray[Any]]:
         for shard in full:
             part = shard.array(name)
-            yield own_features(part, metric) if name == "features" else part
+            picked = name == "features" and isinstance(settings.metric, MetricSettings)
+            yield own_features(part, metric) if picked else part
 
-    arrays = {name: _mapped(parts(name), scratch / f"{name}.raw") for name in STATE_ARRAYS}
+    names = (*STATE_ARRAYS, *(COLUMN_PREFIX + name for name in survey.recipe.columns.names))
+    arrays = {name: _mapped(parts(name), scratch / f"{name}.raw") for name in names}
     on_progress("looking for clips that are nearly the same")
     clips = [
         StreamedClip(_load_report(report), None if change is None else Change(*change))

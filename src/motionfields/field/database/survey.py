@@ -10,7 +10,9 @@ from typing import NamedTuple
 
 from motionfields.field.database.bodies import Bodies, Change
 from motionfields.field.database.building import Bones, BuildSettings, check_bones, common_bones
+from motionfields.field.database.columns import ClipColumns
 from motionfields.motion.clip import Clip, LoadReport
+from motionfields.motion.contact_labels import ContactLabels
 from motionfields.motion.formats.loading import LoadOptions, clip_from_bytes, iter_files
 
 
@@ -22,6 +24,7 @@ class Recipe:
     options: LoadOptions = field(default_factory=LoadOptions)
     target: Clip | None = None  # a clip of the body that all others are brought to; None: they share a skeleton
     names: Mapping[str, str] = field(default_factory=dict)  # joints of the clips and of the target, see `retarget`
+    columns: ClipColumns = field(default_factory=ClipColumns)  # by the paths of files
 
 
 class StreamedClip(NamedTuple):
@@ -63,7 +66,14 @@ class Survey:
                 clip = clip_from_bytes(data, path, **self.recipe.options)
                 found.append(self._surveyed(clip, path, hashlib.sha256(data).hexdigest()))
                 on_progress(f"looking at clips: {len(found)}")
+        self._check_given([file.path for file in found])
         return found
+
+    def _check_given(self, paths: list[str]) -> None:
+        """ValueError for labels or columns of files that are not among `paths`."""
+        self.recipe.columns.check_clips(paths, ordered=False)
+        if isinstance(self.recipe.settings.contacts, ContactLabels):
+            self.recipe.settings.contacts.check_used(paths)
 
     def _surveyed(self, clip: Clip, path: str, sha256: str) -> SurveyedFile:
         settings = self.recipe.settings

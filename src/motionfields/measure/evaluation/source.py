@@ -8,6 +8,7 @@ import numpy as np
 
 from motionfields.base.arrays import BoolArray, FloatArray, IntArray
 from motionfields.field import MotionField
+from motionfields.field.database import Metric, MotionDatabase
 from motionfields.motion import quality
 from motionfields.motion.planting.measures import low_foot_skate
 
@@ -38,7 +39,7 @@ def measure_source(field: MotionField) -> SourceFigures:
     rates = [np.abs(quality.turning_rate(clip)) for clip in clips]
     turning = np.concatenate([values[fast_turns(rate)] for values, rate in zip(jerks, rates, strict=True)])
     rate = np.concatenate(rates)
-    speed = np.linalg.norm(database.joint_turns[:, database.metric.joints], axis=-1).mean(axis=-1)
+    speed = np.linalg.norm(database.joint_turns[:, _metric_joints(database)], axis=-1).mean(axis=-1)
     return SourceFigures(
         float(np.concatenate(jerks).mean()),
         float(turning.mean()) if turning.size else float("nan"),
@@ -56,4 +57,10 @@ def fast_turns(rate: FloatArray) -> BoolArray:
 
 def counted_joints(field: MotionField) -> IntArray:
     """The joints of the skeleton that count in the metric."""
-    return np.asarray(field.database.metric.joints + 1)
+    return np.asarray(_metric_joints(field.database) + 1)
+
+
+def _metric_joints(database: MotionDatabase) -> IntArray:
+    """Return the joints that count in the metric, as rows of `Pose.joint_rotations`; all for a metric of one's own."""
+    metric = database.metric
+    return metric.joints if isinstance(metric, Metric) else np.arange(database.skeleton.joint_count - 1)

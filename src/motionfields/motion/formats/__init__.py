@@ -3,13 +3,23 @@
 from motionfields.motion.formats.bvh import BvhMotion, format_bvh, read_bvh
 from motionfields.motion.formats.gltf import GltfMotion, animation_names, format_glb, read_gltf
 from motionfields.motion.formats.guessing import UNITS
-from motionfields.motion.formats.loading import OUTPUT_SUFFIXES, iter_clips, load_clip, load_clips, save_clip
+from motionfields.motion.formats.loading import (
+    FORMATS,
+    OUTPUT_SUFFIXES,
+    Reader,
+    iter_clips,
+    load_clip,
+    load_clips,
+    save_clip,
+)
 
 __all__ = [
+    "FORMATS",
     "OUTPUT_SUFFIXES",
     "UNITS",
     "BvhMotion",
     "GltfMotion",
+    "Reader",
     "animation_names",
     "format_bvh",
     "format_glb",

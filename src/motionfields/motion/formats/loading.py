@@ -9,9 +9,10 @@ import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path, PurePosixPath
-from typing import NamedTuple, TypedDict, Unpack
+from typing import NamedTuple, TypeAlias, TypedDict, Unpack
 
-from motionfields.base.errors import FormatError
+from motionfields.base.errors import FormatError, MotionFieldsError
+from motionfields.base.registry import Registry
 from motionfields.base.wording import counted
 from motionfields.motion.body import Body, known_body
 from motionfields.motion.clip import Clip, Finding, LoadReport, change_axes, rescale, trim
@@ -44,7 +45,7 @@ from motionfields.motion.formats.plausibility import implausible_rate, rate_evid
 from motionfields.motion.skeleton import Skeleton
 
 GLTF_SUFFIXES = (".glb", ".gltf")
-SUFFIXES = (".bvh", *GLTF_SUFFIXES)  # of files that are read
+SUFFIXES = (".bvh", *GLTF_SUFFIXES)  # of files that this package reads itself
 OUTPUT_SUFFIXES = (".bvh", ".glb")  # of files that are written
 _BLENDER = "open it in Blender and export it as glTF 2.0 (.glb)"
 ELSEWHERE = {
@@ -63,6 +64,11 @@ ELSEWHERE = {
     ".amc": "ASF and AMC are not read: convert them to BVH",
 }
 """Advice for files of other kinds, by suffix."""
+Reader: TypeAlias = Callable[[bytes, str], Clip]
+"""Takes the bytes of a file and its path, for messages; returns the motion in the unit and axes of the file."""
+_READER = "motionfields.motion.formats.loading:_read_itself"
+FORMATS: Registry[Reader] = Registry("motionfields.formats", {suffix[1:]: _READER for suffix in SUFFIXES})
+"""Readers by suffix without its dot: built in, added with `FORMATS.add`, or of installed packages."""
 LARGEST_RATIO = 200  # largest unpacked size of an archive divided by its own; text of numbers shrinks 3 to 6 times
 SCALES = (1e-6, 1e6)  # metres per file unit
 
@@ -143,7 +149,12 @@ def iter_files(source: str | Path) -> Iterator[MotionFile]:
         found = True
         yield from _motions(path, read)
     if not found:
-        raise FormatError(f"no {_either(SUFFIXES)} file found", path=str(source))
+        raise FormatError(f"no {_either(read_suffixes())} file found", path=str(source))
+
+
+def read_suffixes() -> tuple[str, ...]:
+    """Return the suffixes of files that can be read, in lower case: built in, added and installed."""
+    return tuple(f".{name.lower()}" for name in FORMATS)
 
 
 def clip_from_bytes(data: bytes, path: str, **options: Unpack[LoadOptions]) -> Clip:
@@ -213,12 +224,9 @@ class _Given:
 
 
 def _clip_from_bytes(data: bytes, path: str, given: _Given) -> Clip:
-    motion, name, evidence = _read_motion(data, path)
-    skeleton = Skeleton(motion.names, motion.parents, motion.offsets, motion.tip_joints, motion.tip_offsets)
-    rate = given.finding("frame_rate") or Finding(1.0 / motion.frame_time, evidence)
-    raw = Clip(skeleton, motion.root_position, motion.rotations, 1.0 / float(rate.value), name=name)
+    raw, rate, notes = _raw_clip(data, path, given)
     body = known_body(raw.skeleton)
-    if isinstance(motion, GltfMotion) and given.facing is None:
+    if _file_of(path).lower().endswith(GLTF_SUFFIXES) and given.facing is None:
         raw = facing_ahead(raw, body)
     if given.rest_frames is not None and given.rest_frames >= raw.frame_count > 0:
         raise FormatError(
@@ -232,9 +240,49 @@ def _clip_from_bytes(data: bytes, path: str, given: _Given) -> Clip:
     moving = trim(raw, int(rest.value))
     clip = rescale(change_axes(moving, up=str(up.value), facing=str(facing.value)), float(scale.value))
     stature = implausible_stature(raw, body, float(scale.value))
-    warnings = (*motion.notes, *([stature] if stature else []), *_rate_warnings(clip, body))
+    warnings = (*notes, *([stature] if stature else []), *_rate_warnings(clip, body))
     digest = hashlib.sha256(data).hexdigest()
     return replace(clip, report=LoadReport(path, digest, scale, up, facing, rest, rate, warnings))
+
+
+def _raw_clip(data: bytes, path: str, given: _Given) -> tuple[Clip, Finding, tuple[str, ...]]:
+    """The motion of a file in its own unit and axes, its frame rate, and what looks wrong."""
+    if reader := _other_reader(path):
+        clip = _read_by(reader, data, path)
+        rate = given.finding("frame_rate") or Finding(1.0 / clip.frame_time, "the file's frame time")
+        return replace(clip, frame_time=1.0 / float(rate.value)), rate, ()
+    motion, name, evidence = _read_motion(data, path)
+    skeleton = Skeleton(motion.names, motion.parents, motion.offsets, motion.tip_joints, motion.tip_offsets)
+    rate = given.finding("frame_rate") or Finding(1.0 / motion.frame_time, evidence)
+    raw = Clip(skeleton, motion.root_position, motion.rotations, 1.0 / float(rate.value), name=name)
+    return raw, rate, tuple(motion.notes)
+
+
+def _read_itself(data: bytes, path: str) -> Clip:
+    """Return the motion of a BVH or glTF file in its own unit and axes."""
+    return _raw_clip(data, path, _Given())[0]
+
+
+def _other_reader(path: str) -> Reader | None:
+    """The reader that was added or installed for the suffix of `path`; None for the kinds read here."""
+    suffix = Path(path).suffix.lower()
+    if not suffix or suffix in SUFFIXES:
+        return None
+    name = next((name for name in FORMATS if f".{name.lower()}" == suffix), None)
+    return None if name is None else FORMATS.load(name)
+
+
+def _read_by(reader: Reader, data: bytes, path: str) -> Clip:
+    """What a reader from elsewhere makes of a file; `FormatError` where it fails."""
+    try:
+        clip = reader(data, path)
+    except MotionFieldsError:
+        raise
+    except (ArithmeticError, LookupError, TypeError, ValueError) as error:
+        raise FormatError(f"cannot be read: {error or type(error).__name__}", path=path) from error
+    if not isinstance(clip, Clip):
+        raise FormatError(f"its reader returned {type(clip).__name__}, expected a Clip", path=path)
+    return replace(clip, name=clip.name or Path(path).stem, report=None)
 
 
 def _read_motion(data: bytes, path: str) -> tuple[BvhMotion | GltfMotion, str, str]:
@@ -304,7 +352,7 @@ def _files(source: str | Path) -> Iterator[tuple[str, Callable[[], bytes]]]:
 
 def _read_named(path: str) -> bytes:
     """Return the bytes of a file that the caller named, as opposed to one found in a folder."""
-    if reason := ELSEWHERE.get(Path(path).suffix.lower()):
+    if (reason := ELSEWHERE.get(Path(path).suffix.lower())) and _other_reader(path) is None:
         raise FormatError(reason, path=shown(path))
     return _whole(path, read_file(path))
 
@@ -333,7 +381,7 @@ def _is_motion(name: str) -> bool:
     """Return whether a file with this name is read; macOS keeps metadata files beside others, under similar names."""
     parts = PurePosixPath(name.replace("\\", "/")).parts
     # Some programs cut a name at a NUL, others do not: the part before it counts as a name too.
-    ends_well = any(part.endswith(SUFFIXES) for part in name.lower().split("\0"))
+    ends_well = any(part.endswith(read_suffixes()) for part in name.lower().split("\0"))
     return ends_well and "__MACOSX" not in parts and not parts[-1].startswith("._")
 
 

@@ -120,7 +120,7 @@ def test_a_saved_controller_decides_the_same(controller: GraphController, tmp_pa
 
 def test_files_that_make_no_sense_are_refused(controller: GraphController, tmp_path: Path) -> None:
     controller.save(tmp_path / "graph.ctrl")
-    artifact = read_artifact(tmp_path / "graph.ctrl", kind="graph", newest_version=1)
+    artifact = read_artifact(tmp_path / "graph.ctrl", kind="graph", newest_version=GraphController.version)
     arrays, facts = dict(artifact.arrays), dict(artifact.facts)
     broken = {
         "short": ({**arrays, "values": arrays["values"][:-1]}, facts),
@@ -130,7 +130,7 @@ def test_files_that_make_no_sense_are_refused(controller: GraphController, tmp_p
     }
     for name, (tracks, told) in broken.items():
         path = tmp_path / f"{name}.ctrl"
-        write_artifact(path, kind="graph", version=1, arrays=tracks, facts=told)
+        write_artifact(path, kind="graph", version=GraphController.version, arrays=tracks, facts=told)
         with pytest.raises(ArtifactError, match=r"makes sense|array"):
             GraphController.load(path)
 

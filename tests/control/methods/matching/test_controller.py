@@ -258,9 +258,9 @@ def test_a_senseless_controller_is_refused(
 ) -> None:
     path = tmp_path / "walker.matching"
     controller.save(path)
-    artifact = read_artifact(path, kind="matching", newest_version=1)
+    artifact = read_artifact(path, kind="matching", newest_version=MatchingController.version)
     arrays = {name: artifact.arrays[name] for name in artifact.arrays}
     facts = {**artifact.facts, **change}
-    write_artifact(path, kind="matching", version=1, arrays=arrays, facts=facts)  # type: ignore[arg-type]
+    write_artifact(path, kind="matching", version=MatchingController.version, arrays=arrays, facts=facts)  # type: ignore[arg-type]
     with pytest.raises(ArtifactError, match="makes sense"):
         MatchingController.load(path)

@@ -16,7 +16,7 @@ CLIPS = ("walk_forward", "turn_left_045_gentle", "turn_left_090_quick", "turn_le
 @pytest.fixture(scope="package")
 def field() -> MotionField:
     clips = [sample.clip for sample in generate_samples() if sample.clip.name in CLIPS]
-    return MotionField(MotionDatabase.build(clips), tail=1, standing=True)
+    return MotionField(MotionDatabase.build(clips))
 
 
 @pytest.fixture(scope="package")

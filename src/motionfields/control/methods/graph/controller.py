@@ -83,6 +83,7 @@ class GraphController(Controller):
     """Clips of one step, task and value function: at the end of each clip the best next one is chosen."""
 
     kind = "graph"
+    version = 2
 
     field: MotionField
     task: Task

@@ -54,6 +54,7 @@ class MatchingController(Controller):
     """
 
     kind = "matching"
+    version = 2
 
     field: MotionField
     task: Task

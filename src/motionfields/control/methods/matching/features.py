@@ -54,7 +54,7 @@ def searchable_states(field: MotionField, settings: MatchingSettings) -> IntArra
     database = field.database
     lengths = np.diff(database.clip_starts)[database.clip_of]
     margin = np.clip(lengths // 3, 1, max(1, round(settings.tail / database.frame_time)))
-    found = np.flatnonzero((database.frames_left >= margin) & field.connectivity.core & ~field.stands)
+    found = np.flatnonzero((database.frames_left >= margin) & field.connectivity.core)
     if len(found) == 0:
         raise ValueError("field: expected states that go on moving, got none")
     return found

@@ -37,7 +37,7 @@ class DataSet:
     @cached_property
     def field(self) -> MotionField:
         """The field: nothing that stands or ends is left out, since values know where it leads."""
-        return MotionField(MotionDatabase.build(self.clips), tail=1, standing=True)
+        return MotionField(MotionDatabase.build(self.clips))
 
     @cached_property
     def source(self) -> SourceFigures:

@@ -1,0 +1,55 @@
+"""States of a database that a neighbour search may return, with the index that finds them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from motionfields.base.arrays import BoolArray, FloatArray, IntArray
+from motionfields.field.connectivity import Connectivity, Spacing, find_connectivity
+from motionfields.field.database import MotionDatabase
+from motionfields.field.neighbors import BoundedIndex, NeighborIndex, Neighbors, Search, make_index
+
+
+@dataclass(frozen=True, eq=False)
+class SearchSet:
+    """States that a search may return: the candidates that lie in the core of the data."""
+
+    rows: IntArray  # [m], states of the database, ascending
+    connectivity: Connectivity  # over the candidates
+    index: NeighborIndex  # of the features of `rows`, exact
+
+    @property
+    def spacing(self) -> Spacing:
+        """Distance of a candidate to its nearest other moment."""
+        return self.connectivity.spacing
+
+    def nearest(self, features: FloatArray, neighbor_count: int) -> Neighbors:
+        """Return the states [n, k] of the set nearest to `features` [n, dimension], nearest first."""
+        found = self.index.search(features, neighbor_count)
+        return Neighbors(self.rows[found.indices], found.distances)
+
+
+def clip_ends(database: MotionDatabase, tail: int) -> BoolArray:
+    """Return which states [state] are among the last `tail` of their clip, or in the last third of a short clip."""
+    lengths = np.diff(database.clip_starts)[database.clip_of]
+    return np.asarray(database.frames_left < np.clip(lengths // 3, 1, tail))
+
+
+def find_search_set(
+    database: MotionDatabase, candidates: BoolArray, search: Search, *, connectivity: Connectivity | None = None
+) -> SearchSet:
+    """Return the states of `database` among `candidates` [state] from which a character can always go on.
+
+    `search` finds the neighbours of all candidates at once; a known `connectivity` saves that search.
+    """
+    rows = np.flatnonzero(candidates)
+    if len(rows) == 0:
+        raise ValueError("database: expected states that go on moving, got none")
+    if connectivity is None:
+        connectivity = find_connectivity(database, make_index(database.features[rows], search), rows)
+    kept = np.flatnonzero(candidates & connectivity.core)
+    if len(kept) == 0:
+        raise ValueError("database: expected states that a character can keep moving through, got none")
+    return SearchSet(kept, connectivity, BoundedIndex(database.features[kept]))
