@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 import motionfields
+from motionfields.base.compiled import CacheState
 from motionfields.cli.doctor import EXTRAS, _kept_loops
 from tests.cli.conftest import Run
 
@@ -56,9 +57,15 @@ def test_what_is_missing_comes_with_what_to_do(run: Run, monkeypatch: pytest.Mon
     assert "look: none found; open the address" in said
 
 
-def test_it_says_where_compiled_loops_are_kept(tmp_path: Path) -> None:
-    (tmp_path / "geometry_1").mkdir()
-    assert "none yet" in _kept_loops(str(tmp_path / "geometry_1"))
-    (tmp_path / "geometry_1" / "a.nbi").touch()
-    assert _kept_loops(str(tmp_path / "geometry_1")) == f"1 kept in {tmp_path}"
-    assert "NUMBA_CACHE_DIR" in _kept_loops(None)
+def test_it_describes_the_kernel_cache(tmp_path: Path) -> None:
+    state = CacheState(tmp_path, writable=True, entries=0, size=0, outdated=0, damaged=())
+    assert _kept_loops(state) == f"none yet, the first run compiles them; cache folder {tmp_path}"
+    state = state._replace(entries=3, size=2_600_000)
+    assert _kept_loops(state) == f"3 kernels, 2.6 MB, in {tmp_path}"
+    assert _kept_loops(state._replace(outdated=2)).endswith("; 2 of earlier code, removed automatically")
+    said = _kept_loops(state._replace(writable=False))
+    assert said.startswith(f"look: {tmp_path} cannot be written to")
+    assert "NUMBA_CACHE_DIR" in said
+    said = _kept_loops(state._replace(damaged=tuple(tmp_path / f"{i}.kernel" for i in range(4))))
+    assert said.startswith("look: 4 damaged files")
+    assert said.endswith("0.kernel, 1.kernel, 2.kernel, ...")

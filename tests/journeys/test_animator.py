@@ -18,7 +18,7 @@ STARTUP_BOUND = 0.5  # seconds
 
 
 def loops_kept(journey: Journey) -> int:
-    return len(list((journey.folder / "environment").rglob("*.nbi")))
+    return len(list((journey.folder / "environment").rglob("*.kernel")))
 
 
 def test_animator(journey: Journey, wheel: Path) -> None:
@@ -30,7 +30,7 @@ def test_animator(journey: Journey, wheel: Path) -> None:
         assert seconds < STARTUP_BOUND
     demo = first_demo(journey)
     if demo > DEMO_BOUND:  # once more from nothing: this computer may have been busy with something else
-        for path in [*journey.folder.rglob("*.nb[ic]"), *journey.folder.rglob(".cache/motionfields/*")]:
+        for path in [*journey.folder.rglob("*.kernel"), *journey.folder.rglob(".cache/motionfields/*")]:
             path.unlink()
         demo = first_demo(journey)
     if (captured := data_folder()) is not None:

@@ -8,10 +8,13 @@ import sys
 from collections.abc import Iterator
 from importlib import metadata
 from pathlib import Path
-from typing import Any, cast
+from typing import TYPE_CHECKING
 
 import motionfields
 from motionfields.base.wording import counted
+
+if TYPE_CHECKING:
+    from motionfields.base.compiled import CacheState
 
 EXTRAS = {
     "plots": "pictures",
@@ -48,28 +51,30 @@ def _computer() -> Iterator[tuple[str, str]]:
     import numba
     from llvmlite import binding
 
-    from motionfields.base.geometry.kernels import multiply
+    from motionfields.base.compiled import cache_state
 
     yield "system", f"{platform.system()} {platform.release()}, {platform.machine()}"
     yield "CPU", f"{binding.get_host_cpu_name()}, {counted(os.cpu_count() or 1, 'core')}"
     yield "threads", f"{numba.get_num_threads()} for crowds, search and training; NUMBA_NUM_THREADS sets another number"
     if "SC_PHYS_PAGES" in getattr(os, "sysconf_names", ()):
         yield "memory", f"{os.sysconf('SC_PHYS_PAGES') * os.sysconf('SC_PAGE_SIZE') / 1024**3:.1f} GiB"
-    yield "compiled loops", _kept_loops(cast(Any, multiply).stats.cache_path)
+    yield "compiled loops", _kept_loops(cache_state())
 
 
-def _kept_loops(folder: str | None) -> str:
-    """Where numba keeps what it compiled, told by the folder of one of the loops."""
-    if folder is None:
+def _kept_loops(state: CacheState) -> str:
+    """Describe the kernel cache: its folder and size, and what to do if it is damaged or cannot be written to."""
+    size = f"{state.entries} kernels, {state.size / 1e6:.1f} MB, in {state.folder}"
+    if state.damaged:
+        names = ", ".join(path.name for path in state.damaged[:3]) + (", ..." if len(state.damaged) > 3 else "")
+        return f"look: {len(state.damaged)} damaged files beside {size}; delete them, they are compiled again: {names}"
+    if not state.writable:
         return (
-            "look: cannot be kept, so that every program compiles anew for half a minute; "
-            "name a folder that can be written to in NUMBA_CACHE_DIR"
+            f"look: {state.folder} cannot be written to ({size}); every process compiles missing kernels again, "
+            "up to a minute in all; set NUMBA_CACHE_DIR to a writable folder with free space"
         )
-    package = Path(motionfields.__file__).parent
-    # Beside the sources, where they can be written to, a folder for each package; elsewhere side by side.
-    place = package if package in Path(folder).parents else Path(folder).parent
-    count = sum(1 for _ in place.rglob("*.nbi"))
-    return f"{count} kept in {place}" if count else f"none yet, the first run compiles; kept in {place}"
+    if not state.entries:
+        return f"none yet, the first run compiles them; cache folder {state.folder}"
+    return f"{size}; {state.outdated} of earlier code, removed automatically" if state.outdated else size
 
 
 def _studio() -> Iterator[tuple[str, str]]:
