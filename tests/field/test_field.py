@@ -26,7 +26,7 @@ from motionfields.field.database import (
 )
 from motionfields.field.field import FIELD_VERSION
 from motionfields.field.neighbors import LEAST_RECALL, BoundedIndex, FaissIndex, Neighbors
-from motionfields.field.passive import PAPER, PassiveSettings
+from motionfields.field.passive import PAPER, Leaders, PassiveSettings
 from motionfields.motion.clip import Clip
 from motionfields.motion.samples import generate_samples
 
@@ -350,3 +350,27 @@ def test_options_that_make_no_sense_are_refused(field: MotionField) -> None:
     ):
         with pytest.raises(ValueError, match=reason):
             MotionField(field.database, **options)
+
+
+def near_states(field: MotionField, noise: float, count: int = 12) -> MotionState:
+    """States off the data by `noise` radians a joint."""
+    rng = np.random.default_rng(8)
+    pose, velocity = field.database.states(rng.choice(field.findable, count))
+    turns = quat_exp(rng.normal(0.0, noise, (*pose.joint_rotations.shape[:-1], 3)))
+    return MotionState(pose._replace(joint_rotations=quat_multiply(turns, pose.joint_rotations)), velocity)
+
+
+@pytest.mark.parametrize(("noise", "least", "most"), [(0.005, 0.0, 1.0), (0.2, 1.5, np.inf)], ids=["near", "far"])
+def test_homing_drifts_as_the_field_does_near_the_data_and_more_farther_off(
+    field: MotionField, noise: float, least: float, most: float
+) -> None:
+    state = near_states(field, noise)
+    near = field.neighbors(state)
+    astray = near.distances[:, 0] / field.spacing.p95
+    assert ((astray > least) & (astray < most)).all()
+    factors = np.clip(astray, 1.0, 1.5)
+    after = field.drift_on(state, Leaders.none(12), frame=0, settings=replace(PAPER, homing=1.5)).state
+    weights = similarity_weights(near.distances)
+    assert_close(after, field.integrate(state, near, weights, drift=field.drift * factors), 1e-9)
+    less = field.integrate(state, near, weights, drift=0.9 * field.drift * factors)
+    assert quat_angle(after.pose.joint_rotations, less.pose.joint_rotations).max() > 1e-5

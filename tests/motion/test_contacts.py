@@ -5,7 +5,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from motionfields.base.arrays import FloatArray
+from motionfields.base.arrays import BoolArray, FloatArray
 from motionfields.base.geometry import quat_identity
 from motionfields.motion.clip import Clip, low_pass, mirror, resample, trim
 from motionfields.motion.contacts import ContactSettings, central_velocity, detect_contacts, foot_track
@@ -81,3 +81,26 @@ def test_settings_are_checked() -> None:
         ContactSettings(enter_speed=0.5, leave_speed=0.2)
     with pytest.raises(ValueError, match="enter_height: expected a positive"):
         ContactSettings(enter_height=0.0)
+
+
+def dip(lowest: float, highest: float) -> FloatArray:
+    """Numbers [frame] that fall evenly from `highest` to `lowest` in frame 60 and rise again."""
+    return highest + (lowest - highest) * (1.0 - np.abs(np.arange(121) - 60) / 60.0)
+
+
+@pytest.mark.parametrize("name", ["speed", "height"])
+def test_a_contact_begins_and_holds_strictly_below_its_thresholds(biped: Skeleton, name: str) -> None:
+    height, speed = np.append(dip(0.0, 0.2), dip(0.1, 0.2)), np.append(dip(0.1, 2.0), dip(0.5, 2.0))
+    clip = gliding_feet(biped, height, speed)
+    values = getattr(foot_track(clip), name)[:, 0]
+    other = "height" if name == "speed" else "speed"
+
+    def contacts(enter: float, leave: float) -> BoolArray:
+        loose = {f"enter_{other}": 1e3, f"leave_{other}": 1e3}
+        limits = {f"enter_{name}": enter, f"leave_{name}": leave}
+        return detect_contacts(clip, ContactSettings(**loose, **limits, shortest=0.0))[:, 0]
+
+    level, lowest = float(values[30]), float(values[121:].min())
+    np.testing.assert_array_equal(contacts(level, level), values < level)
+    assert not contacts(lowest, 1.2 * lowest)[121:].any()
+    np.testing.assert_array_equal(contacts(np.nextafter(lowest, 9.0), 1.2 * lowest)[121:], values[121:] < 1.2 * lowest)

@@ -20,7 +20,7 @@ from motionfields.control.followers import JOINTS, PLACE, TURN, followers_from
 from motionfields.control.root_motion import RootMotion, measure_root_motion
 from motionfields.control.transitions import BLOCKED, find_transitions, jump_features
 from motionfields.field import MotionField
-from motionfields.field.database import MotionState, Pose, pose_difference
+from motionfields.field.database import MotionState, Pose, PoseDelta, apply_delta, pose_difference
 from motionfields.motion.skeleton import forward_kinematics
 from motionfields.runtime import Decision, DisplayPose, Followers, Pivot
 from motionfields.runtime.follower import displace
@@ -317,3 +317,20 @@ def test_a_pivot_moves_what_is_followed_and_not_what_is_shown(field: MotionField
         ends.append(after)
     np.testing.assert_allclose(shown[1], shown[0], atol=2e-3)
     np.testing.assert_allclose(ends[1].yaw - ends[0].yaw, 0.1, atol=1e-12)
+
+
+def test_followers_from_a_state_move_at_its_velocity(
+    field: MotionField, root_motion: RootMotion, rng: np.random.Generator
+) -> None:
+    """With springs that hardly act, the next frame shows the pose and one frame of the velocity that were given."""
+    rows = rng.choice(field.findable, 12)
+    pose, velocity = field.database.states(rows)
+    place, turn = rng.normal(size=(12, 3)) * [1.0, 0.0, 1.0], quat_from_yaw(rng.uniform(-3.0, 3.0, 12))
+    pose = Pose(pose.root_position + place, quat_multiply(turn, pose.root_rotation), pose.joint_rotations)
+    velocity = PoseDelta(*(track + rng.normal(0.0, 0.01, track.shape) for track in velocity))
+    followers = followers_from(field.database, MotionState(pose, velocity), rows)
+    _, shown = step(field, root_motion, followers, rows, half_lives=(1e6, 1e6))
+    expected = apply_delta(pose, velocity)
+    np.testing.assert_allclose(shown.root_position, expected.root_position, atol=1e-3)
+    assert quat_angle(shown.rotations[:, 0], expected.root_rotation).max() < 3e-3
+    assert quat_angle(shown.rotations[:, 1:], expected.joint_rotations).max() < 3e-3

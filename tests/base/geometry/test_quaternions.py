@@ -241,3 +241,12 @@ def test_weights_of_any_size_are_normalised() -> None:
         quat_average([a, b], [np.inf, 1.0])
     with pytest.raises(ValueError, match="a positive sum"):
         quat_average(np.zeros((2, 0, 4)), np.ones((2, 0)))
+
+
+@pytest.mark.parametrize("angle", [1e-6, 3e-5, 0.99e-4, 1.01e-4, 1e-3])
+def test_small_turns_keep_their_digits(angle: float) -> None:
+    axis = np.array([0.48, -0.6, 0.64])
+    q = quat_exp(angle * axis)
+    np.testing.assert_allclose(q[1:], np.sin(0.5 * angle) * axis, rtol=1e-14)
+    np.testing.assert_allclose(quat_log(q), angle * axis, rtol=1e-13)
+    np.testing.assert_allclose(quat_log(-q), angle * axis, rtol=1e-13)

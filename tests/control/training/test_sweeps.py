@@ -10,7 +10,7 @@ from motionfields.control.grids import corner_steps, find_corners, grid_points, 
 from motionfields.control.root_motion import RootMotion, measure_root_motion
 from motionfields.control.tasks import Axis, Direction, Lane, Line, Motion, Task
 from motionfields.control.training import Progress, TaskTable, solve, sweeps
-from motionfields.control.training.sweeps import Actions, Buffers, _look_ahead, improve_here, sweep_once
+from motionfields.control.training.sweeps import Actions, Buffers, _look_ahead, half_spread, improve_here, sweep_once
 from motionfields.control.transitions import BLOCKED, Transitions, find_transitions
 from motionfields.field import MotionField
 from tests.control.training.small import SETTINGS, WARP, plain_grid_value, small_field, threads
@@ -171,3 +171,10 @@ def test_a_solver_that_runs_out_of_sweeps_says_so(direction: Problem) -> None:
     solution = solve(direction.table, direction.transitions, discount=0.99, goal_change=0.0, most_sweeps=2)
     assert not solution.converged
     assert solution.sweeps == 2
+
+
+def test_the_residual_is_half_the_spread_of_the_changes(direction: Problem) -> None:
+    assert half_spread(np.array([[1.0, 4.0], [2.0, -1.0]])) == 2.5
+    solution = solve(direction.table, direction.transitions, discount=0.9, goal_change=0.05, tolerance=1e9)
+    assert solution.sweeps == 1
+    assert solution.residual == pytest.approx(0.5 * float(np.ptp(solution.values)))

@@ -220,3 +220,26 @@ def test_measuring_some_rows_at_a_time_changes_no_bit(
 def test_source_clips_come_one_at_a_time_too(database: MotionDatabase) -> None:
     first = next(database.iter_source_clips())
     np.testing.assert_array_equal(first.rotations, database.source_clips()[0].rotations)
+
+
+def test_the_yaw_rate_weighs_turns_about_the_vertical_alone() -> None:
+    def turning(axis: int, angle: float) -> MotionState:
+        pose, velocity = one_state(0.02, 0.0, 0.3, 0.1)
+        return MotionState(pose, velocity._replace(root_turn=angle * np.eye(3)[[axis]]))
+
+    plain = Metric(np.array([0]), np.array([0.4]), MetricSettings())
+    weighted = Metric(np.array([0]), np.array([0.4]), MetricSettings(yaw_rate=3.0))
+    for axis, factor in ((0, 1.0), (1, 3.0), (2, 1.0)):
+        expected = plain.embed(turning(axis, factor * 0.1))
+        np.testing.assert_allclose(weighted.embed(turning(axis, 0.1)), expected, atol=1e-7)
+
+
+def test_states_stand_that_are_followed_by_so_many_still_ones(database: MotionDatabase) -> None:
+    """Ten still states in the middle of a clip, and the last three of another."""
+    turns, steps = np.full_like(database.joint_turns, 0.1), np.full_like(database.root_step, 0.05)
+    end = int(database.clip_starts[2])
+    for still in (slice(20, 30), slice(end - 3, end)):
+        turns[still], steps[still] = 0.0, 0.0
+    stands = replace(database, joint_turns=turns, root_step=steps).stands(5.0 * database.frame_time)
+    expected = [20, 21, 22, 23, 24, 25, end - 3, end - 2, end - 1]
+    np.testing.assert_array_equal(np.flatnonzero(stands), expected)

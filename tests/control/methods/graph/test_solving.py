@@ -103,3 +103,12 @@ def test_values_satisfy_the_equation_of_value_iteration(field: MotionField) -> N
             mean = float(solution.values[clip].mean(dtype=np.float64))
             worths.append(reward + use.discount**length * (same * value + (1.0 - same) * mean))
         assert solution.start_values[clip, node] == pytest.approx(max(worths), abs=1e-3)
+
+
+def test_the_residual_is_half_the_spread_of_the_changes(field: MotionField) -> None:
+    player = player_of(field, Direction(), GraphSettings())
+    joints = Joints.of(field.database, measure_root_motion(field.database), half_life=player.settings.half_life)
+    links = joints.links(player.clips.end, player.clips.end_foot, player.clips)
+    solution = solve_graph(player, links, tolerance=1e9)
+    assert solution.sweeps == 1
+    assert solution.residual == pytest.approx(0.5 * float(np.ptp(solution.values)))

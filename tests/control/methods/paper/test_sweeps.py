@@ -121,3 +121,10 @@ def test_values_are_trained_at_anchors_alone(field: MotionField) -> None:
 def test_memory_for_two_parameters_is_bounded(field: MotionField) -> None:
     few, many = (estimate_paper_memory(field, DIRECTION, anchor_stride=stride) for stride in (30, 1))
     assert few < many < estimate_paper_memory(field, LINE)
+
+
+def test_the_residual_is_half_the_spread_of_the_changes(field: MotionField, transitions: PaperTransitions) -> None:
+    anchors = Anchors.every(field.database.clip_starts, 1)
+    solution = solve_paper(DIRECTION, transitions, anchors, SETTINGS, tolerance=1e9)
+    assert solution.sweeps == 1
+    assert solution.residual == pytest.approx(0.5 * float(np.ptp(solution.values)))
