@@ -247,7 +247,7 @@ def test_the_page_names_options_of_the_bench_that_exist() -> None:
 @pytest.mark.parametrize(
     ("method", "said"),
     [
-        ("graph", r"direction, graph of \d+ clips, \d+ sweeps, residual [\d.e-]+, converged, [\d.]+ s"),
+        ("graph", r"direction, graph of \d+ states, \d+ sweeps, residual [\d.e-]+, converged, [\d.]+ s"),
         ("matching", r"direction, matching of \d+ states, [\d.]+ s"),
     ],
 )

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
+from difflib import get_close_matches
 from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -156,3 +157,12 @@ def make_folder(folder: Path) -> None:
         raise FormatError("cannot be made: a file has that name; name a folder", path=str(folder)) from None
     except OSError as error:
         raise FormatError(f"cannot be made: {error.strerror or error}", path=str(folder)) from None
+
+
+def checked_name(option: str, name: str, known: Iterable[str]) -> None:
+    """Raise ValueError, with the closest name where there is one, unless `name` is among `known`."""
+    names = list(known)
+    if name not in names:
+        near = get_close_matches(name, names, n=1)
+        hint = f"; did you mean {near[0]}?" if near else ""
+        raise ValueError(f"{option}: expected one of {', '.join(names)}, got {name!r}{hint}")

@@ -5,28 +5,19 @@ from __future__ import annotations
 import math
 import time
 from enum import StrEnum
-from typing import TYPE_CHECKING, Annotated
+from inspect import signature
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from motionfields.base.wording import counted
-from motionfields.cli.options import Agility, Field, Warped, checked_output, say_next
+from motionfields.cli.options import Agility, Field, Warped, checked_name, checked_output, say_next
 
 if TYPE_CHECKING:
     from motionfields.control.controller import FieldController
-    from motionfields.control.methods import GraphController
     from motionfields.control.tasks import Task
     from motionfields.control.training import Backend, Found, Progress
     from motionfields.field import MotionField
-
-
-class TaskName(StrEnum):
-    """The tasks that come with the package."""
-
-    DIRECTION = "direction"
-    LINE = "line"
-    VELOCITY = "velocity"
-    LANE = "lane"
 
 
 class BackendName(StrEnum):
@@ -36,21 +27,23 @@ class BackendName(StrEnum):
     RAY = "ray"
 
 
-class MethodName(StrEnum):
-    """The methods of control."""
-
-    FIELD = "field"
-    GRAPH = "graph"
-    MATCHING = "matching"
-
-
 def train(
     field: Field,
-    task: Annotated[TaskName, typer.Option(help="What the character is to do.", show_default=False)],
+    task: Annotated[
+        str,
+        typer.Option(
+            help="Task of the character: direction, line, velocity, lane, or one of an installed package.",
+            show_default=False,
+        ),
+    ],
     output: Annotated[str, typer.Option("--output", "-o", help="The file to write, .ctrl.", show_default=False)],
     method: Annotated[
-        MethodName, typer.Option(help="How it decides: by the motion field, a graph of clips, or motion matching.")
-    ] = MethodName.FIELD,
+        str,
+        typer.Option(
+            help="Method of control: field, graph (of clips), matching, paper (Lee et al. 2010 with our reward), "
+            "published (with its own), or one of an installed package."
+        ),
+    ] = "field",
     agility: Agility = 0.5,
     warp: Warped = False,
     tolerance: Annotated[
@@ -71,20 +64,24 @@ def train(
     ] = None,
 ) -> None:
     """Train a controller that does a task with the motion of a field."""
+    from motionfields.control.contract import METHODS
     from motionfields.control.tasks import TASKS
     from motionfields.field import MotionField
 
     checked_output(output, (".ctrl",))
-    if method is not MethodName.FIELD:
+    checked_name("--task", task, TASKS)
+    checked_name("--method", method, METHODS)
+    if method != "field":
         _check_options(method, warp, work, backend, compress)
     others = _backend(backend, address, workers, work)
     loaded = MotionField.load(field)
-    wanted = TASKS.load(task.value)()
-    if method is MethodName.FIELD:
+    wanted = TASKS.load(task)()
+    if method == "field":
         told = _train_field(loaded, wanted, output, agility, tolerance, warp, work, others, compress)
     else:
-        told = _train_rival(method, loaded, wanted, output, agility, tolerance, warp)
-    print(f"{output}: {task.value}, {told}")
+        options = {"agility": agility, "tolerance": tolerance}
+        told = _train_other(method, loaded, wanted, output, options, warp)
+    print(f"{output}: {task}, {told}")
     say_next(f"play {output}")
 
 
@@ -138,27 +135,26 @@ def _train_field(
     return f"{counted(field.database.state_count, 'state')}, {_ended(controller, tolerance)}, {seconds:.1f} s"
 
 
-def _train_rival(
-    method: MethodName, field: MotionField, task: Task, output: str, agility: float, tolerance: float, warp: bool
-) -> str:
-    from motionfields.control import methods
+def _train_other(name: str, field: MotionField, task: Task, output: str, options: dict[str, Any], warp: bool) -> str:
+    """Train by the method called `name`, with those of the `options` that it knows, and save the controller."""
+    from motionfields.control.contract import find_method
+    from motionfields.control.methods import MatchingSettings
 
+    method = find_method(name)
+    known = signature(method.train).parameters
+    given = {option: value for option, value in options.items() if option in known}
+    if warp:
+        given["settings"] = MatchingSettings().warped()
     began = time.perf_counter()
     with TrainingStatus():
-        if method is MethodName.GRAPH:
-            graph = methods.train_graph(field, task, agility=agility, tolerance=tolerance)
-            graph.save(output)
-            said = f"graph of {counted(len(graph.clips.start), 'clip')}, {_ended(graph, tolerance)}"
-        else:
-            settings = methods.MatchingSettings()
-            settings = settings.warped() if warp else settings
-            matching = methods.train_matching(field, task, agility=agility, settings=settings)
-            matching.save(output)
-            said = f"matching of {counted(len(matching.start_states), 'state')}"
-    return f"{said}, {time.perf_counter() - began:.1f} s"
+        controller = method.train(field, task, **given)
+        controller.save(output)
+    ended = f", {_ended(controller, options['tolerance'])}" if getattr(controller, "sweeps", 0) else ""
+    states = counted(field.database.state_count, "state")
+    return f"{name} of {states}{ended}, {time.perf_counter() - began:.1f} s"
 
 
-def _ended(controller: FieldController | GraphController, tolerance: float) -> str:
+def _ended(controller: Any, tolerance: float) -> str:
     """How value iteration ended, in words."""
     ended = "converged" if controller.residual <= tolerance else "not converged"
     return f"{counted(controller.sweeps, 'sweep')}, residual {controller.residual:.2g}, {ended}"
@@ -201,19 +197,17 @@ def found_text(found: Found) -> str:
     return f"part {found.done} of {found.total}{'; ' if found.note else ''}{found.note}"
 
 
-def _check_options(
-    method: MethodName, warp: bool, work: str | None, backend: BackendName, compress: float | None
-) -> None:
+def _check_options(method: str, warp: bool, work: str | None, backend: BackendName, compress: float | None) -> None:
     """Raises ValueError for options that a `method` other than the field does not know."""
     given = {
-        "--warp": warp and method is MethodName.GRAPH,
+        "--warp": warp and method != "matching",
         "--work": work is not None,
         "--backend": backend is not BackendName.LOCAL,
         "--compress": compress is not None,
     }
     for name, is_given in given.items():
         if is_given:
-            raise ValueError(f"{name} is nothing that --method {method.value} knows; leave it out")
+            raise ValueError(f"{name} is nothing that --method {method} knows; leave it out")
 
 
 def _save_compressed(controller: FieldController, factor: float, output: str) -> None:

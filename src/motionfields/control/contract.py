@@ -285,6 +285,7 @@ METHODS: Registry[Method | type[Controller]] = Registry(
         "graph": "motionfields.control.methods.graph.controller:METHOD",
         "matching": "motionfields.control.methods.matching.controller:METHOD",
         "paper": "motionfields.control.methods.paper.controller:METHOD",
+        "published": "motionfields.control.methods.paper.controller:PUBLISHED",
     },
 )
 """Methods of control by name: built-in ones, and those of installed packages (entry points `motionfields.methods`).

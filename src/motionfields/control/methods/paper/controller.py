@@ -199,6 +199,7 @@ def train_as_published(
 
 
 METHOD = Method(PaperController, train_paper)
+PUBLISHED = Method(PaperController, train_as_published)
 
 
 @parallel_kernel
