@@ -36,7 +36,7 @@ def test_it_says_what_is_installed_and_on_what_computer(run: Run) -> None:
 
 def test_it_knows_every_extra_that_users_install() -> None:
     declared = tomllib.loads((REPO / "pyproject.toml").read_text())["project"]["optional-dependencies"]
-    assert set(EXTRAS) == set(declared) - {"docs", "dev"}
+    assert set(EXTRAS) == set(declared) - {"docs", "test", "dev", "viewer"}  # viewer is an old name of studio
 
 
 def test_what_is_missing_comes_with_what_to_do(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
