@@ -76,9 +76,6 @@ def test_the_commands_of_the_page_work_in_order(folder: Path) -> None:
     assert (folder / "walk.glb").read_bytes()[:4] == b"glTF"
 
 
-@pytest.mark.xfail(
-    strict=True, reason="pending: fields leave out standing states unless they are built with --standing"
-)
 def test_a_field_built_as_on_the_page_can_be_trained_for_velocity(folder: Path) -> None:
     words = ("train", folder / "walker.field", "--task", "velocity", "-o", folder / "velocity.ctrl")
     result = typed(*words)

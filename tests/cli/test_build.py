@@ -42,7 +42,7 @@ def test_shards_go_where_they_are_told_to(
 
     words = ("build", takes / "own.bvh", "-o", tmp_path / "x.field", "--memory", "1G", "--shards", tmp_path / "parts")
     with monkeypatch.context() as patch:
-        patch.setattr("motionfields.field.write_artifact", full)
+        patch.setattr("motionfields.field.field.write_artifact", full)
         result = run(*words)
     assert result.code == 1
     assert "No space left" in result.err

@@ -16,6 +16,7 @@ import pytest
 
 from motionfields.base.arrays import FloatArray
 from motionfields.base.errors import ArtifactError, ClusterError, MissingExtraError
+from motionfields.base.wording import counted
 from motionfields.control.cluster import RayBackend, _joined_cluster
 from motionfields.control.root_motion import measure_root_motion
 from motionfields.control.tasks import Direction
@@ -67,7 +68,7 @@ def test_workers_find_the_choices_and_the_best_of_them(
             found = workers.transitions(told.append)
             values, best = np.empty_like(action_values), np.empty(action_values.shape, np.uint16)
             workers.improve(actions, action_values, values, best)
-            assert f"{count} workers on 1 node" in workers.note()
+            assert f"{counted(count, 'worker')} on 1 node" in workers.note()
         assert job.parts is not None
         assert [step.done for step in told] == list(range(1, job.parts.count + 1))
         for array, other in zip((*found, values, best), (*transitions, *expected), strict=True):

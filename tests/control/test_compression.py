@@ -52,7 +52,9 @@ def test_a_larger_budget_gives_a_smaller_error(table: ValueTable) -> None:
 def test_no_value_is_off_by_many_times_the_error(table: ValueTable) -> None:
     form = compress(table, factor=10.0)
     error = value_error(table, form)
-    assert np.abs(form.table() - table.table()).max() < 8.0 * error
+    off = np.abs(form.table() - table.table())
+    assert np.percentile(off, 99.9) < 6.0 * error
+    assert off.max() < 12.0 * error
 
 
 def test_with_next_to_no_loss_values_are_what_they_were(table: ValueTable) -> None:

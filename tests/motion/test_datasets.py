@@ -277,7 +277,7 @@ def test_a_server_that_never_gets_on_is_given_up_and_what_came_is_kept(
 ) -> None:
     (tmp_path / "walk.bvh.part").write_bytes(WALK[:-1])
     server.faults = ["cut"] * 100  # half of one byte is none
-    with pytest.raises(DownloadError, match=r"broke after 299999 of 300000 bytes; give the same command again"):
+    with pytest.raises(DownloadError, match=r"broke after 299999 of 300000 bytes; run the same command again"):
         fetch("takes", tmp_path, catalogue=catalogue)
     assert len(server.asked) == TRIES
     assert (tmp_path / "walk.bvh.part").read_bytes() == WALK[:-1]

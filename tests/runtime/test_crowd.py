@@ -145,7 +145,7 @@ def test_a_frame_can_be_written_to_again(controller: FieldController) -> None:
         assert crowd.step(0.1 * number, out=out) is out
         assert_alike([out], [other.step(0.1 * number)])
     for wrong in (controller.crowd(4).step(0.0), out._replace(rotations=out.rotations.astype(np.float32))):
-        with pytest.raises(ValueError, match="out: expected a frame that `step` gave of a crowd of 5"):
+        with pytest.raises(ValueError, match="out: expected a frame that `step` returned for a crowd of 5"):
             crowd.step(0.0, out=wrong)
 
 

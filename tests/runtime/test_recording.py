@@ -102,7 +102,7 @@ def test_commands_of_another_task_are_refused(walker: FieldController) -> None:
     ("facts", "reason"),
     [
         ("{", r"commands\.json:1: expected JSON"),
-        ("[" * 100_000, "expected JSON"),
+        ("[" * 100_000, "expected plain JSON"),
         ('{"task": "direction", "seconds": NaN, "commands": []}', "expected finite numbers, got NaN"),
         ('{"task": "direction", "task": "line"}', 'fields: expected every name once, got "task" twice'),
         (f'{{"task": {"9" * 5000}}}', "expected plain JSON"),
@@ -168,7 +168,7 @@ def test_a_typed_command_keeps_what_it_leaves_out() -> None:
         (["0:90"], "expected TIME:NAME=VALUE"),
         (["0:"], "expected TIME:NAME=VALUE"),
         ([""], "expected TIME:NAME=VALUE"),
-        (["0:heading=1,heading=2"], 'expected every name once, got "heading" again'),
+        (["0:heading=1,heading=2"], 'expected every name once, got "heading" twice'),
         (["0:time=1"], 'expected heading, speed, got "time"'),
         (["0:headin=1"], 'expected heading, speed, got "headin"'),
         (["0:heading=left,speed=1"], 'heading in .*: expected a number, got "left"'),

@@ -170,12 +170,12 @@ def test_pause_rewind_and_why_show_what_the_server_recorded(opened: Opened) -> N
     assert page.get_attribute("#why", "data-state") == str(why.state)
     table = "[...document.querySelectorAll('#why-actions [data-state]')]"
     shown = page.evaluate(f"() => {table}.map(row => [+row.dataset.state, +row.dataset.score])")
-    assert [row for row, _ in shown] == [action.row for action in why.actions]
+    assert [row for row, _ in shown] == [action.state for action in why.actions]
     np.testing.assert_allclose([score for _, score in shown], [action.score for action in why.actions], atol=1e-3)
     near = page.evaluate(
         "() => [...document.querySelectorAll('#why-neighbors [data-state]')].map(row => +row.dataset.state)"
     )
-    assert near == [neighbor.row for neighbor in why.neighbors]
+    assert near == [neighbor.state for neighbor in why.neighbors]
     page.click("#live")
     opened.until(lambda: not opened.server(lambda session: session.paused))
     opened.until(lambda: (opened.number or 0) > newest)

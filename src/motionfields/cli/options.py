@@ -160,9 +160,10 @@ def make_folder(folder: Path) -> None:
 
 
 def checked_name(option: str, name: str, known: Iterable[str]) -> None:
-    """Raise ValueError, with the closest name where there is one, unless `name` is among `known`."""
+    """Raise a usage error, with the closest name where there is one, unless `name` is among `known`."""
     names = list(known)
     if name not in names:
         near = get_close_matches(name, names, n=1)
         hint = f"; did you mean {near[0]}?" if near else ""
-        raise ValueError(f"{option}: expected one of {', '.join(names)}, got {name!r}{hint}")
+        message = f"expected one of {', '.join(names)}, got {name!r}{hint}"
+        raise typer.BadParameter(message, param_hint=f"'{option}'")
