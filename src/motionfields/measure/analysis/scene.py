@@ -91,7 +91,10 @@ class Scene:
         return [Shape(points, SHADOW_COLOR) for points in places]
 
     def print_shapes(self, frame: int, origin: FloatArray, *, trail: bool = False) -> list[Shape]:
-        """Return the marks under standing feet, which a sliding foot leaves; with `trail` also earlier ones, paler."""
+        """Return the marks under standing feet; with `trail` also earlier ones, paler.
+
+        A mark stays in place during its contact, so a sliding foot moves off it visibly.
+        """
         prints = self.prints
         now = (prints.starts <= frame) & (frame < prints.stops)
         shown = np.flatnonzero(prints.starts <= frame if trail else now)

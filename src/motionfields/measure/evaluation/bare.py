@@ -43,6 +43,7 @@ def read_lists(table: PolicyTable, rows: IntArray, sums: FloatArray) -> None:
     """Read the transitions of the states `rows` [n] and their costs, without the data of the target states."""
     for i in range(len(rows)):
         total = 0.0
+        # The product uses both arrays, so that the compiler can drop neither read.
         for transition in range(table.states.shape[1]):
             total += table.states[rows[i], transition] * table.costs[rows[i], transition, 0, 0]
         sums[i] = total
@@ -59,7 +60,7 @@ def rate_actions(
     for i in range(len(rows)):
         heading = (math.sin(params[i, 0]), math.cos(params[i, 0]))
         targets, costs = table.states[rows[i]], table.costs[rows[i]]
-        best = -np.inf
+        best = -np.inf  # best reward minus cost so far
         for transition in range(len(targets)):
             outline = table.outlines[targets[transition]]
             velocity = (outline[LEFT], outline[AHEAD])
@@ -138,6 +139,7 @@ def _bare_planting(planting: PlantingState, rotations: FloatArray, i: int) -> fl
 
 @lean_kernel
 def _product(rotation: FloatArray) -> float:
+    # One rotated vector and one quaternion product; the second depends on the first, as along a chain of joints.
     turn = quat_of(rotation)
     moved = rotate(turn, (turn[1], turn[2], turn[0]))
     turned = multiply(turn, (turn[0], moved[0], moved[1], moved[2]))
