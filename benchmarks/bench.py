@@ -1,10 +1,11 @@
-"""Time reading files and forward kinematics, each as a ratio to a plain implementation in the same run.
+"""Time file reading and forward kinematics, each as a ratio to a plain implementation in the same run.
 
     python benchmarks/bench.py [--quick]
 
-Reads the 43.6 s recording 69_07 of the shared data, or generated motion of the same length where that is absent. Exits
-1 when a ratio misses its bound: reading takes at most twice a bare numpy parse of the same numbers and is 20 times
-faster than bvhio; forward kinematics is 30 times faster than scipy's rotations and equal to them within 1e-6 m.
+Reads the 43.6 s recording 69_07 of the shared data, or generated motion of the same length if that is absent. Exits 1
+if a ratio misses its bound: reading takes at most twice as long as a bare numpy parse of the same numbers and is 20
+times faster than bvhio; forward kinematics is 30 times faster than scipy's rotations and agrees with them within 1e-6
+m.
 """
 
 from __future__ import annotations
@@ -34,7 +35,7 @@ LEAST_TIMES_SCIPY = 30.0
 
 
 def median_seconds(works: dict[str, Callable[[], object]], *, rounds: int) -> dict[str, float]:
-    """The median time of each of `works`, run in turns so that a busy machine slows all of them alike."""
+    """Return the median time of each of `works`, run in turns so that a busy machine slows all of them alike."""
     seconds: dict[str, list[float]] = {name: [] for name in works}
     for _ in range(rounds):
         for name, work in works.items():
@@ -50,7 +51,7 @@ def print_timings(timings: dict[str, float], ours: str) -> None:
 
 
 def recording() -> bytes:
-    """The bytes of a long BVH file: captured where there is capture, generated otherwise."""
+    """Return the bytes of a long BVH file: captured if available, generated otherwise."""
     captured = DATA / "locomotion" / "69_07.bvh"
     if captured.is_file():
         print(f"{captured.name}, captured")
@@ -64,7 +65,7 @@ def recording() -> bytes:
 
 
 def numpy_parses(block: bytes) -> dict[str, Callable[[], object]]:
-    """The plain ways to get the numbers of `block` out with numpy alone; none of them checks the format."""
+    """Return the plain ways to parse the numbers of `block` with numpy alone; none of them checks the format."""
     text = block.decode()
     return {
         "numpy fromstring": lambda: np.fromstring(text, sep=" "),
@@ -74,7 +75,7 @@ def numpy_parses(block: bytes) -> dict[str, Callable[[], object]]:
 
 
 def bench_reading(rounds: int) -> bool:
-    """BVH next to bare numpy and to bvhio; whether both bounds hold."""
+    """Compare BVH reading with bare numpy and with bvhio; return whether both bounds hold."""
     data = recording()
     motion = read_bvh(data)
     print(f"  {motion.rotations.shape[:2]} frames and joints, {len(data) / 1e6:.2f} MB")
@@ -101,7 +102,7 @@ def bench_reading(rounds: int) -> bool:
 
 
 def scipy_positions(skeleton: Skeleton, root: FloatArray, rotations: FloatArray) -> FloatArray:
-    """World positions [frame, joint, 3] with scipy's rotations alone, one joint at a time: the plain oracle."""
+    """Return world positions [frame, joint, 3] from scipy's rotations, one joint at a time: the plain oracle."""
     world: list[Rotation] = []
     positions = np.empty((*rotations.shape[:2], 3))
     for joint, parent in enumerate(skeleton.parents):
@@ -114,7 +115,7 @@ def scipy_positions(skeleton: Skeleton, root: FloatArray, rotations: FloatArray)
 
 
 def bench_kinematics(rounds: int) -> bool:
-    """Forward kinematics next to scipy on a branching skeleton of 31 joints; whether the bound holds."""
+    """Compare forward kinematics with scipy on a branching skeleton of 31 joints; return whether the bound holds."""
     rng = np.random.default_rng(0)
     parents = np.array([-1] + [int(rng.integers(0, joint)) for joint in range(1, 31)])
     skeleton = Skeleton(tuple(f"joint{j}" for j in range(31)), parents, 0.3 * rng.normal(size=(31, 3)))

@@ -1,12 +1,12 @@
-"""Measure the settings of motion matching: the defaults beside the textbook's, and a sweep of the weights.
+"""Measure the settings of motion matching: the defaults against the textbook's, and a sweep of the weights.
 
     python benchmarks/bench_matching.py [--only chosen] [--quick] [--json FILE] [--image docs/images/matching_sweep.png]
 
-The sets of data are those of `common.clips_of_set`: B is captured motion, C the generated samples, D another person;
-one setting serves all three. Trials use seeds 500 to 503, which no other benchmark uses. `sweep` changes the weights
-around the defaults, one by one and all at once, and reports for each set how much faster any weights within the gates
-respond. `chosen` measures the default settings over all seeds, without and with turns beyond the captured ones, and the
-textbook's settings. Exits 1 when the defaults miss a gate or respond more than 20 % slower than the best of the sweep.
+The data sets are those of `common.clips_of_set`: B is captured motion, C the generated samples, D another person; one
+setting is used for all three. Trials use seeds 500 to 503, which no other benchmark uses. `sweep` changes the weights
+around the defaults, one by one and all at once, and reports for each data set how much faster the best weights within
+the gates respond. `chosen` measures the default settings over all seeds, without and with warped root motion, and the
+textbook's settings. Exits 1 if the defaults miss a gate or respond more than 20 % slower than the best of the sweep.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ from motionfields.measure.evaluation import (
 SEEDS = (500, 501, 502, 503)
 PARTS = ("sweep", "chosen")
 SETS, LINE_SETS = ("D", "C", "B"), ("C", "B")
-WORST = 1.2  # times the best mean response of the sweep that the chosen settings may take
+WORST = 1.2  # largest mean response of the chosen settings, as a multiple of the best in the sweep
 CHOSEN = MatchingSettings()
 TEXTBOOK = replace(  # Holden's reference implementation
     CHOSEN,
@@ -71,7 +71,7 @@ Data = dict[str, tuple[MotionField, SourceFigures]]
 def measure(
     data: Data, name: str, settings: MatchingSettings, *, task: str = "direction", seeds: Sequence[int], count: int
 ) -> Figures:
-    """The figures of matching by `settings` on the set `name`."""
+    """Return the figures of motion matching with `settings` on the data set `name`."""
     field, source = data[name]
     controller = train_matching(field, Direction() if task == "direction" else Line(), settings=settings)
     run = direction_trials if task == "direction" else line_trials
@@ -79,7 +79,7 @@ def measure(
 
 
 def around(settings: MatchingSettings, random_count: int, rng: np.random.Generator) -> Iterable[MatchingSettings]:
-    """`settings` with single weights changed by 1.6, and with all of them changed by up to 2."""
+    """Yield `settings` with single weights changed by a factor of 1.6, then with all changed by factors up to 2."""
     for name in WEIGHTS:
         for factor in (1.0 / 1.6, 1.6):
             yield replace(settings, **{name: getattr(settings, name) * factor})
@@ -110,7 +110,7 @@ HEADER = f"{'':24}   mean   error   p95 settled fail% |  jerk  turn speed skate 
 
 
 def sweep(data: Data, options: argparse.Namespace) -> list[dict[str, Any]]:
-    """The weights about those chosen; what is best within the gates, set by set."""
+    """Sweep the weights around the chosen ones; print the best within the gates for each data set."""
     rng = np.random.default_rng(SEEDS[1])
     records = []
     for settings in (CHOSEN, *around(CHOSEN, options.draws, rng)):
@@ -134,7 +134,7 @@ def sweep(data: Data, options: argparse.Namespace) -> list[dict[str, Any]]:
 
 
 def chosen(data: Data, options: argparse.Namespace) -> list[dict[str, Any]]:
-    """The chosen settings and the textbook's over all seeds."""
+    """Measure the chosen, warped and textbook settings over all seeds."""
     records = []
     for task in ("direction", "line"):
         print(f"\n{task}\n{HEADER}")
@@ -151,7 +151,7 @@ def chosen(data: Data, options: argparse.Namespace) -> list[dict[str, Any]]:
 
 
 def draw(records: Sequence[dict[str, Any]], names: Iterable[str], path: Path) -> None:
-    """Mean response against jerk in turns of all that was tried, and what was chosen."""
+    """Draw mean response against jerk in turns for all settings tried, with the chosen ones marked."""
     from motionfields.measure.analysis.output import checked_path, new_figure, save_figure
 
     target = checked_path(path)

@@ -1,15 +1,15 @@
-"""Time neighbour search beside scipy's k-d tree, and check that it finds the right states.
+"""Time neighbour search against scipy's k-d tree, and check that it finds the right states.
 
     python benchmarks/bench_neighbors.py [--quick] [--large]
 
-Searches 5,000 captured states (locomotion) and 50,000 (large.zip) of the shared data for the possible next states of
-a character: mixtures of what follows the nearest states of a point off the data, 16 to a character. One thread for
-both; the times are CPU times of that thread, medians over rounds in turns. Exits 1 when a bound is missed: at k = 15
+Searches 5,000 captured states (locomotion) and 50,000 (large.zip) of the shared data for the possible next states of a
+character: mixtures of the successors of the nearest states to a point off the data, 16 per character. Both run on one
+thread; the times are CPU times of that thread, medians over alternating rounds. Exits 1 if a bound is missed: at k = 15
 `BoundedIndex` is 10 times faster than the k-d tree for 16 queries, and for one among 50,000 states (6 times for one
-among 5,000, where the call from Python alone is a quarter of the time); nothing is missed; and every index gives the
-bits of `PlainIndex` in batches of 1, 7 and 1000 and on one and two threads. `--large` adds all states of large.zip
-(290,000). Without the data, generated motion takes its place and 50,000 states are made by mixing; so regular a motion
-suits the k-d tree too, and 3 times faster is then enough.
+among 5,000, where the call from Python alone is a quarter of the time); no neighbour is missed; and every index gives
+the bits of `PlainIndex` in batches of 1, 7 and 1000 and on one and two threads. `--large` adds all states of large.zip
+(290,000). Without the data, generated motion is used and 50,000 states are made by mixing; such regular motion suits
+the k-d tree too, so 3 times faster is then enough.
 """
 
 from __future__ import annotations
@@ -43,18 +43,18 @@ from motionfields.motion.samples import generate_samples
 from motionfields.motion.skeleton import Skeleton
 
 LEAST_TIMES_KD_TREE = 10.0
-# A single query among 5,000 states does not reach 10: it measures 8 to 9, a quarter of it the call itself. Generated
-# motion is smoother, so the k-d tree prunes more of it. These two only guard against getting worse.
+# A single query among 5,000 states is 8 to 9 times faster, not 10, since the call itself takes a quarter of the time.
+# Generated motion is smoother, so the k-d tree prunes more of it. These two bounds only guard against regressions.
 LEAST_TIMES_KD_TREE_ONE_OF_FEW = 6.0
 LEAST_TIMES_KD_TREE_GENERATED = 3.0
-GROUP = 16  # queries of one character and frame
+GROUP = 16  # queries per character and frame
 NOT_CAPTURED = ("finger", "thumb", "index")
 
 Work = Callable[[FloatArray], object]
 
 
 def bone_lengths(skeleton: Skeleton) -> FloatArray:
-    """Metres from each joint to its farthest child or tip [joint]; zero for the root, fingers and thumbs."""
+    """Return the metres from each joint to its farthest child or tip [joint]; zero for the root, fingers and thumbs."""
     lengths = np.zeros(skeleton.joint_count)
     np.maximum.at(lengths, skeleton.parents[1:], np.linalg.norm(skeleton.offsets[1:], axis=-1))
     np.maximum.at(lengths, skeleton.tip_joints, np.linalg.norm(skeleton.tip_offsets, axis=-1))
@@ -64,7 +64,7 @@ def bone_lengths(skeleton: Skeleton) -> FloatArray:
 
 
 def embed(clip: Clip) -> FloatArray:
-    """The states of `clip` at 30 frames a second, [state, dimension]: the paper's eq. 1 as a point in space."""
+    """Embed the states of `clip` at 30 frames per second, [state, dimension], so that distances follow eq. 1."""
     clip = resample(low_pass(clip), 30.0)
     lengths = bone_lengths(clip.skeleton)
     kept = np.nonzero(lengths > 1e-6)[0]
@@ -78,7 +78,7 @@ def embed(clip: Clip) -> FloatArray:
 
 
 def embed_up_to(clips: Iterable[Clip], state_count: int) -> FloatArray:
-    """The first `state_count` states of `clips`, [state, dimension] float32."""
+    """Return the first `state_count` states of `clips`, [state, dimension] float32."""
     parts: list[FloatArray] = []
     for clip in clips:
         if clip.frame_count > 12:
@@ -93,7 +93,7 @@ def with_mirror(clips: Sequence[Clip]) -> Iterable[Clip]:
 
 
 def databases(large: bool) -> Iterable[tuple[str, FloatArray]]:
-    """Names and features of the databases to search."""
+    """Yield names and features of the databases to search."""
     if (DATA / "locomotion").is_dir() and (DATA / "large.zip").is_file():
         yield "captured", embed_up_to(with_mirror(load_clips(DATA / "locomotion")), 5_000)
         states = embed_up_to(iter_clips(DATA / "large.zip"), 10_000_000 if large else 50_000)
@@ -107,7 +107,7 @@ def databases(large: bool) -> Iterable[tuple[str, FloatArray]]:
     rng = np.random.default_rng(1)
     near = ExactIndex(states).search(states, 8).indices
     mixed = states[rng.integers(0, len(states), 50_000)]
-    for share in (0.5, 0.3, 0.2):  # towards neighbours of neighbours, as more takes of the same motion would lie
+    for share in (0.5, 0.3, 0.2):  # towards neighbours of neighbours, where more takes of the same motion would lie
         rows = near[rng.integers(0, len(states), 50_000), rng.integers(1, 8, 50_000)]
         mixed = (1.0 - 0.3 * share) * mixed + 0.3 * share * states[rows]
     yield "mixed", mixed.astype(np.float32)
@@ -116,8 +116,8 @@ def databases(large: bool) -> Iterable[tuple[str, FloatArray]]:
 def next_states(features: FloatArray, group_count: int) -> FloatArray:
     """Return possible next states of many characters, [group, GROUP, dimension] float32; none is in `features`.
 
-    A character is a point off the data; its neighbours' successors are mixed by similarity weights (eq. 2), and each
-    action then leans towards one of them (eq. 8), as the motion field does.
+    A character is a point off the data. The successors of its neighbours are blended by similarity weights (eq. 2), and
+    each action then favours one of them (eq. 8), as in the motion field.
     """
     rng = np.random.default_rng(0)
     rows = rng.integers(0, len(features) - 1, group_count)
@@ -132,7 +132,7 @@ def next_states(features: FloatArray, group_count: int) -> FloatArray:
 
 
 def median_seconds(works: dict[str, Work], batches: Sequence[FloatArray], *, rounds: int) -> dict[str, float]:
-    """The median CPU time of one batch, for each of `works`, which take turns over all batches."""
+    """Return the median CPU time of one batch for each of `works`, which alternate over all batches."""
     seconds: dict[str, list[float]] = {name: [] for name in works}
     for _ in range(rounds):
         for name, work in works.items():
@@ -155,7 +155,7 @@ def same(found: Neighbors, expected: Neighbors) -> bool:
 
 
 def check_bits(indices: dict[str, NeighborIndex], queries: FloatArray, plain_count: int) -> bool:
-    """Whether all indices agree with `PlainIndex` and with themselves in any batch and on any threads."""
+    """Return whether all indexes agree with `PlainIndex`, and with themselves in any batch size and thread count."""
     expected = {k: PlainIndex(indices["ExactIndex"].features).search(queries[:plain_count], k) for k in (15, 45)}
     thread_counts = sorted({1, min(2, numba.config.NUMBA_NUM_THREADS)})  # type: ignore[attr-defined]
     whole: dict[int, Neighbors] = {}
@@ -178,7 +178,7 @@ def check_bits(indices: dict[str, NeighborIndex], queries: FloatArray, plain_cou
 
 
 def bench(name: str, features: FloatArray, *, quick: bool) -> bool:
-    """One database: bits, then times; whether all bounds hold."""
+    """Check the bits of one database, then time it; return whether all bounds hold."""
     numba.set_num_threads(1)
     groups = next_states(features, 63)
     start = time.perf_counter()
@@ -216,7 +216,7 @@ def least_times(name: str, query_count: int, state_count: int) -> float:
 
 
 def recall_of(index: BoundedIndex, tree: cKDTree, queries: FloatArray, k: int) -> float:
-    """The share of found states that are no farther, in float64, than the k-th of the k-d tree."""
+    """Return the share of found states that are no farther, in float64, than the k-th of the k-d tree."""
     found = index.search(queries, k)
     states = index.features.astype(np.float64)
     gaps = np.linalg.norm(states[found.indices] - queries[:, np.newaxis].astype(np.float64), axis=-1)
@@ -225,7 +225,7 @@ def recall_of(index: BoundedIndex, tree: cKDTree, queries: FloatArray, k: int) -
 
 
 def cold_seconds() -> dict[str, float]:
-    """Seconds that the first search of each index takes in a new process without compiled kernels."""
+    """Return the seconds of the first search of each index in a new process without compiled kernels."""
     code = (
         "import numpy as np, time, sys; import motionfields.field.neighbors as n\n"
         "i = getattr(n, sys.argv[1]); f = np.random.default_rng(0).normal(size=(500, 20))\n"

@@ -2,10 +2,10 @@
 
     python benchmarks/bench_passive.py [--quick] [--ablate] [--set NAME] [--json FILE]
 
-For each set of data: 50 seeded runs of 60 s and 12 of 600 s, then 50 starts off the data by 15 and by 30 degrees in
-every joint, all by our rule and by the paper's; and foot planting on the 50 runs. Ratios are to the clips as they
-entered the database. Exits 1 when our rule misses a bound. `--quick` takes few short runs of generated motion;
-`--ablate` shows instead what our rule is with each of its departures from the paper switched off alone.
+For each data set: 50 seeded runs of 60 s and 12 of 600 s, then 50 starts whose joints are all rotated by 15 and by 30
+degrees, each with our rule and with the paper's; and foot locking on the 50 runs. Ratios are to the clips as they
+entered the database. Exits 1 if our rule misses a bound. `--quick` makes few short runs of generated motion. `--ablate`
+instead measures our rule with each of its departures from the paper switched off in turn.
 """
 
 from __future__ import annotations
@@ -30,9 +30,9 @@ from motionfields.motion.planting.measures import deepest_toe, knee_speed, leg_j
 from motionfields.motion.quality import contact_skate
 
 SETS = {"locomotion": "A", "samples": "C", "locomotion+walks_69": "B"}  # names in `common.clips_of_set`
-LEAST_SOURCE_SKATE = 0.02  # m/s; generated feet do not slide, so their own skate is no measure
+LEAST_SOURCE_SKATE = 0.02  # m/s; generated feet do not slide, so their own skate cannot serve as a reference
 FIRST_SEED = 1000  # none of these starts was used to choose settings
-# Figure, least and most allowed for our rule.
+# Lowest and highest allowed value of each figure, for our rule.
 BOUNDS: dict[str, tuple[float, float]] = {
     "finite": (1.0, 1.0),
     "longest still s": (0.0, 3.0),
@@ -53,8 +53,8 @@ BOUNDS: dict[str, tuple[float, float]] = {
     "pelvis drop p99 cm": (0.0, 4.0),
     "leg jerk / unplanted": (0.0, 1.25),
 }
-PLAIN_PAPER = replace(PAPER, standing=True, tail=1)  # finds clip ends and standing too
-# Departures from the paper, each switched off alone.
+PLAIN_PAPER = replace(PAPER, standing=True, tail=1)  # also finds clip ends and standing states
+# Departures from the paper, each switched off in turn.
 ABLATIONS = {
     "ours": PassiveSettings(),
     "frame_gap 0": PassiveSettings(frame_gap=0),
@@ -66,12 +66,12 @@ ABLATIONS = {
     "standing": PassiveSettings(standing=True),
     "paper": PLAIN_PAPER,
 }
-LEAST_STATES = 1500  # distinct states in each run of 600 s on the locomotion set
+LEAST_STATES = 1500  # distinct states in each run of 600 s on the locomotion set, at least
 
 
 @dataclass(frozen=True)
 class Source:
-    """The data of a field as clips, and what is compared with it."""
+    """Source data of a field as clips, with the figures that runs are compared with."""
 
     clips: list[Clip]
     jerk: float
@@ -109,7 +109,7 @@ def measure_runs(field: MotionField, source: Source, runs: Synthesis, settings: 
 
 
 def measure_return(field: MotionField, settings: PassiveSettings, degrees: float, count: int) -> float:
-    """Mean seconds until states off by `degrees` in every joint are within the data's 95th percentile again."""
+    """Return the mean seconds until states off by `degrees` in every joint are back within the data's p95 spacing."""
     rng = np.random.default_rng(FIRST_SEED)
     pose, velocity = field.start(count, seed=FIRST_SEED + 2, settings=settings)
     axes = rng.normal(size=(*pose.joint_rotations.shape[:-1], 3))
@@ -122,7 +122,7 @@ def measure_return(field: MotionField, settings: PassiveSettings, degrees: float
 
 
 def measure_planting(field: MotionField, source: Source, runs: Synthesis) -> dict[str, float]:
-    """Foot planting on `runs`, relative to the source and to the same runs without it."""
+    """Measure foot locking on `runs`, relative to the source and to the same runs without it."""
     poses, skeleton = runs.poses, field.database.skeleton
     turns = poses.rotations
     frame_time = field.database.frame_time
@@ -152,7 +152,7 @@ def measure_planting(field: MotionField, source: Source, runs: Synthesis) -> dic
 
 
 def _shortened(clips: list[Clip]) -> list[Clip]:
-    """Clips without their last frame, which no state stands for."""
+    """Return clips without their last frame, which has no state."""
     from motionfields.motion.clip import trim
 
     return [trim(clip, 0, -1) for clip in clips]
@@ -163,7 +163,7 @@ def _mean(parts: list[FloatArray]) -> float:
 
 
 def bench(name: str, *, quick: bool) -> dict[str, dict[str, float]]:
-    """All figures of one set: a column for each rule and length."""
+    """Return all figures of one data set: a column for each rule and run length."""
     field = MotionField(database_of(name))
     source = source_of(field.database)
     table: dict[str, dict[str, float]] = {}
@@ -187,7 +187,7 @@ def bench(name: str, *, quick: bool) -> dict[str, dict[str, float]]:
 
 
 def ablate(name: str) -> dict[str, dict[str, float]]:
-    """Our rule, and with each departure switched off: 20 runs of 60 s, and the return from 15 degrees."""
+    """Measure our rule, and with each departure switched off: 20 runs of 60 s, and the return from 15 degrees."""
     field = MotionField(database_of(name))
     source, table = source_of(field.database), {}
     for column, settings in ABLATIONS.items():
@@ -199,7 +199,7 @@ def ablate(name: str) -> dict[str, dict[str, float]]:
 
 
 def print_table(name: str, table: dict[str, dict[str, float]]) -> list[str]:
-    """Print the figures of one set; what comes back are the bounds that our rule misses."""
+    """Print the figures of one data set, and return the bounds that our rule misses."""
     print(f"\n{name}\n{'':28}" + "".join(f"{column:>16}" for column in table) + "   allowed")
     missed = []
     figures = list(dict.fromkeys(figure for column in table.values() for figure in column))

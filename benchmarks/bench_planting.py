@@ -1,11 +1,11 @@
-"""Measure foot planting on motion that slides, and its cost; see `motionfields.motion.planting`.
+"""Measure foot locking on motion that slides, and its cost; see `motionfields.motion.planting`.
 
     python benchmarks/bench_planting.py [--quick] [--seeds N]
 
-Captured turns in place (69_17, 69_18, 69_13; 8 Hz low-pass, 30 frames a second) are replayed with a wandering root and
-noise on every joint, planted by the contact votes of the clean clip, and compared with the clean clip ("source") and
-with the noisy one ("input"). Then every clip is planted as it is, which should hardly change it. Without captured
-motion (MOTIONFIELDS_DATA) generated turns stand in. Exits 1 when a figure misses its bound.
+Captured turns in place (69_17, 69_18, 69_13; 8 Hz low-pass, 30 frames per second) are replayed with a drifting root and
+noise on every joint, foot-locked by the contact votes of the clean clip, and compared with the clean clip ("source")
+and with the noisy one ("input"). Then every clip is foot-locked unchanged, which should hardly alter it. Without
+captured motion (MOTIONFIELDS_DATA), generated turns are used. Exits 1 if a figure misses its bound.
 """
 
 from __future__ import annotations
@@ -32,27 +32,27 @@ from motionfields.motion.samples import generate_samples
 
 TURNS = ("69_17", "69_18", "69_13")
 FRAME_RATE = 30.0
-LEAST_SOURCE_SKATE = 0.02  # m/s; generated feet do not slide, so their own skate is no measure
+LEAST_SOURCE_SKATE = 0.02  # m/s; generated feet do not slide, so their own skate cannot serve as a reference
 
 
 @dataclass(frozen=True)
 class Disturbance:
     """Noise added to a clip so that its feet slide."""
 
-    joint_noise: float = float(np.radians(1.5))  # rms of each joint's turn, 1 to 3 Hz; peaks are near 4 degrees
-    drift: float = 0.08  # m/s by which the root wanders in circles of 10 s
-    yaw_drift: float = float(np.radians(8.0))  # rad/s, the most by which the whole character turns to and fro
+    joint_noise: float = float(np.radians(1.5))  # rms rotation of each joint, 1 to 3 Hz; peaks are near 4 degrees
+    drift: float = 0.08  # m/s by which the root drifts, in circles of 10 s
+    yaw_drift: float = float(np.radians(8.0))  # rad/s, fastest turning of the whole character, back and forth
 
 
 class Take(NamedTuple):
-    """A clean clip and when its feet stand."""
+    """A clean clip and its contacts."""
 
     clip: Clip
     contacts: BoolArray  # [frame, 2]
 
 
 class Planted(NamedTuple):
-    """Clips after planting and what it took."""
+    """Clips after foot locking, with reach and pelvis drop."""
 
     clips: list[Clip]
     reached: BoolArray  # [frame, clip, 2]
@@ -68,7 +68,7 @@ class Figure(NamedTuple):
 
 
 def captured(names: Sequence[str]) -> list[Take]:
-    """The named clips of the locomotion set as they enter a database; none where there is no capture."""
+    """Load the named clips of the locomotion set as they enter a database; none if there is no captured motion."""
     folder = DATA / "locomotion"
     if not folder.is_dir():
         return []
@@ -77,7 +77,7 @@ def captured(names: Sequence[str]) -> list[Take]:
 
 
 def disturbed(clip: Clip, seed: int, amount: Disturbance | None = None) -> Clip:
-    """`clip` with a wandering root and smooth noise on all joints but the root."""
+    """Return `clip` with a drifting root and smooth noise on all joints but the root."""
     use, rng = amount or Disturbance(), np.random.default_rng(seed)
     seconds = np.arange(clip.frame_count) * clip.frame_time
     waves = rng.uniform([[1.0], [0.0]], [[3.0], [1.0]], (clip.skeleton.joint_count, 3, 4, 2, 1))
@@ -95,7 +95,7 @@ def disturbed(clip: Clip, seed: int, amount: Disturbance | None = None) -> Clip:
 
 
 def plant_all(clips: Sequence[Clip], votes: FloatArray, stance: Stance, settings: PlantingSettings) -> Planted:
-    """All `clips`, which share their length and `votes` [frame, 2], planted as one batch of characters."""
+    """Lock the feet of all `clips`, which share their length and `votes` [frame, 2], as one batch of characters."""
     planter = FootPlanter(clips[0].skeleton, stance, frame_time=clips[0].frame_time, settings=settings)
     roots, rotations = (np.stack([getattr(c, name) for c in clips]) for name in ("root_position", "rotations"))
     same = np.broadcast_to(votes, (len(clips), *votes.shape))
@@ -108,7 +108,7 @@ def plant_all(clips: Sequence[Clip], votes: FloatArray, stance: Stance, settings
 
 
 def noisy_figures(take: Take, seeds: Sequence[int], settings: PlantingSettings | None = None) -> list[Figure]:
-    """Return the figures of planting on disturbed replays of one clip, with their bounds."""
+    """Return the figures of foot locking on disturbed replays of one clip, with their bounds."""
     source, contacts = take
     votes, stance = votes_from_contacts(contacts, source.frame_time), measure_stance(source, [contacts])
     inputs = [disturbed(source, seed) for seed in seeds]
@@ -147,7 +147,7 @@ def noisy_figures(take: Take, seeds: Sequence[int], settings: PlantingSettings |
 
 
 def clean_figures(take: Take, settings: PlantingSettings | None = None) -> list[Figure]:
-    """Return the figures of planting on a clip that needs little of it."""
+    """Return the figures of foot locking on a clip that needs little of it."""
     clip, contacts = take
     votes, stance = votes_from_contacts(contacts, clip.frame_time), measure_stance(clip, [contacts])
     planted = plant_all([clip], votes, stance, settings or PlantingSettings())
@@ -166,7 +166,7 @@ def clean_figures(take: Take, settings: PlantingSettings | None = None) -> list[
 
 
 def print_table(title: str, rows: Sequence[tuple[str, list[Figure]]]) -> bool:
-    """Print `rows` of a name and its figures; whether all bounds hold."""
+    """Print `rows` of a name and its figures; return whether all bounds hold."""
     print(f"\n{title}")
     columns = [figure.name for figure in rows[0][1]]
     widths = [max(len(name), 7) for name in columns]
@@ -187,7 +187,7 @@ def print_table(title: str, rows: Sequence[tuple[str, list[Figure]]]) -> bool:
 
 
 def print_cost(take: Take, *, rounds: int) -> None:
-    """Time per frame and character, one thread."""
+    """Print the time per frame and character, on one thread."""
     clip, contacts = take
     stance, votes = measure_stance(clip, [contacts]), votes_from_contacts(contacts, clip.frame_time)
     planter = FootPlanter(clip.skeleton, stance, frame_time=clip.frame_time)

@@ -2,14 +2,14 @@
 
     python benchmarks/bench_push.py [--quick] [--only pushes] [--set 1] [--json FILE] [--images DIR]
 
-Sets are like those of the paper (section 6.2): 1 is `walks_69` (sideways, backwards, crouched walks); 2 is that with
-the stumbling and staggering takes of other subjects; 3 is that with takes of people pulled by the arm; 4 is
-`locomotion`; `samples` are the generated clips. Nobody is shoved in any of them. What was captured of others is brought
-to the skeleton of subject 69: scaled by the length of the legs, then fitted with feet in place.
+The data sets are like those of the paper (section 6.2): 1 is `walks_69` (sideways, backwards, crouched walks); 2 adds
+the stumbling and staggering takes of other subjects to 1; 3 adds takes of people pulled by the arm to 1; 4 is
+`locomotion`; `samples` are the generated clips. Nobody is shoved in any of them. Motion of other subjects is retargeted
+to the skeleton of subject 69: scaled by leg length, then fitted with the feet in place.
 
-Parts: `zero` (a push of no force changes no bit), `pushes` (5,000 random ones on 1, 4 and samples, up to 600 N, a
-quarter of them double), `dose` (force against displacement and recovery, by part of the body, on all sets), `cost`
-(against the bare steps of the engine). Exits 1 when a bound is missed.
+Parts: `zero` (a push of zero force changes no bit), `pushes` (5,000 random ones on 1, 4 and samples, up to 600 N, a
+quarter of them double), `dose` (force against displacement and recovery, by body part, on all sets), `cost` (relative
+to the bare steps of the engine). Exits 1 if a bound is missed.
 """
 
 from __future__ import annotations
@@ -39,10 +39,10 @@ from motionfields.runtime.physics import SegmentedBody
 PARTS = ("zero", "pushes", "dose", "cost")
 SETS = ("1", "2", "3", "4", "samples")
 PLAIN_SETS = {"quick": "quick", "samples": "C", "4": "A"}  # names in `common.clips_of_set`
-PUSHED_SETS = ("1", "4", "samples")  # on which the bounds hold
+PUSHED_SETS = ("1", "4", "samples")  # sets on which the bounds are checked
 FOLDERS = {"2": ("stumble_22", "stumble_23", "stagger_104"), "3": ("pulled_19",)}
 BATCH = 250
-SEED = 5000  # on which nothing was chosen
+SEED = 5000  # no setting was tuned on this seed
 FORCES = (50.0, 100.0, 200.0, 300.0, 400.0, 500.0, 600.0)
 DOSED = ("spine", "pelvis", "neck", "hand", "upper arm", "thigh", "foot")
 MOST_EXCESS = np.radians(15.0)
@@ -51,7 +51,7 @@ bounds = Bounds()
 
 
 def controller_of(name: str) -> FieldController:
-    """A character of one set that goes where it is told."""
+    """Train a controller for the direction task on one data set."""
     field = control_field(clips_of(name))
     return train(field, Direction())
 
@@ -69,7 +69,7 @@ def clips_of(name: str) -> list[Clip]:
 
 
 def bench_zero(name: str, controller: FieldController, results: dict[str, Any]) -> None:
-    """300 frames with a push of no force now and then, against none."""
+    """Compare 300 frames with occasional pushes of zero force to the same frames without."""
     runs: list[list[Frame]] = []
     for pushed in (False, True):
         crowd = controller.crowd(8, seed=1)
@@ -144,7 +144,7 @@ def figures_of(trials: PushTrials) -> dict[str, Any]:
 
 
 def bench_dose(name: str, controller: FieldController, count: int, results: dict[str, Any]) -> dict[str, list[Dose]]:
-    """`count` level pushes of each size on each part of the body."""
+    """Run `count` horizontal pushes of each size on each body part."""
     body = SegmentedBody(controller.field.database.skeleton)
     sizes = np.repeat(FORCES, count)
     doses: dict[str, list[Dose]] = {}
@@ -167,7 +167,7 @@ def dose_of(force: float, along: FloatArray, recovery: FloatArray) -> Dose:
 
 
 def level_pushes(joints: IntArray, sizes: FloatArray) -> PushPlan:
-    """Single pushes of the given `sizes` [trial], newtons, over the ground, any way."""
+    """Return single horizontal pushes of the given `sizes` [trial] in newtons, in random directions."""
     rng = np.random.default_rng(SEED)
     plan = draw_pushes(joints, len(sizes), rng)
     azimuth = rng.uniform(-np.pi, np.pi, len(sizes))
@@ -178,7 +178,7 @@ def level_pushes(joints: IntArray, sizes: FloatArray) -> PushPlan:
 
 
 def bench_cost(name: str, controller: FieldController, results: dict[str, Any]) -> None:
-    """Measure the time that a push adds to a frame, beside the bare steps of the engine."""
+    """Measure the time that a push adds to a frame, relative to the bare steps of the engine."""
     for count in (1, 200):
         crowd = controller.crowd(count, seed=2)
         crowd.push(0, 0, (0.0, 0.0, 0.0))
@@ -208,7 +208,7 @@ def bench_cost(name: str, controller: FieldController, results: dict[str, Any]) 
 
 @contextmanager
 def timed(owner: object, name: str) -> Iterator[list[float]]:
-    """Adds up in a list of one the seconds that the method `name` of `owner` takes."""
+    """Yield a list of one number: the seconds spent so far in the method `name` of `owner`."""
     method, spent = getattr(owner, name), [0.0]
 
     def run(*given: Any) -> Any:
@@ -223,7 +223,7 @@ def timed(owner: object, name: str) -> Iterator[list[float]]:
 
 
 def run_frames(crowd: Any, frame_count: int, *, pushed: bool) -> float:
-    """Seconds a character-frame."""
+    """Run the crowd, and return the seconds per character and frame."""
     start = time.perf_counter()
     for number in range(frame_count):
         if pushed and number % 10 == 0:

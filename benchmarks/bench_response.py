@@ -1,12 +1,12 @@
-"""Measure response times and motion quality of controllers on four sets of data.
+"""Measure response times and motion quality of controllers on four data sets.
 
     python benchmarks/bench_response.py [--quick] [--set A] [--only direction] [--json FILE] [--images DIR]
 
-A is the captured `locomotion` set, B that and `walks_69` (which has side steps), C the generated samples, D the
-walks of subject 16; all with their mirror images. At least 1,000 changes over 4 seeds that no setting was chosen on.
-Parts: `direction` with and without warp, beside the greedy policy and the paper's action set; `line`; `compression`;
-`training` (time, and against a bare gather-sum of the same rows); `starts` from random states; `frontier` over agility.
-Exits 1 when a bound is missed. `--quick` runs few trials on few generated clips.
+A is the captured `locomotion` set, B that and `walks_69` (which has side steps), C the generated samples, D the walks
+of subject 16; all with their mirror images. At least 1,000 changes over 4 seeds that no setting was tuned on. Parts:
+`direction` with and without warp, next to the greedy policy and the paper's action set; `line`; `compression`;
+`training` (time, also relative to a bare gather-sum of the same states); `starts` from random states; `frontier` over
+agility. Exits 1 if a bound is missed. `--quick` runs few trials on few generated clips.
 """
 
 from __future__ import annotations
@@ -54,14 +54,14 @@ PARTS = ("direction", "line", "compression", "training", "starts", "frontier")
 DIRECTION_BOUNDS = {("A", False): 0.77, ("D", False): 0.88, ("A", True): 0.65, ("B", True): 0.65, ("D", True): 0.70}
 DIRECTION_BOUNDS |= {("C", False): 0.40}
 LINE_BOUNDS = {"B": 1.2, "C": 0.60}
-LINE_AGILITY = 0.1  # lines ask for more changes of course than directions do
-LINE_TOLERANCE = 0.01  # radians; a line's values are in the tens
+LINE_AGILITY = 0.1  # lines require more course changes than directions do
+LINE_TOLERANCE = 0.01  # radians; the values of the line task are in the tens
 AGILITIES = (0.0, 0.25, 0.5, 0.75, 1.0)
 bounds = Bounds()
 
 
 def run_trials(controller: Any, trials: Callable[..., Trials], *, quick: bool) -> Trials:
-    """At least 1,000 changes of 5 degrees or more."""
+    """Run at least 1,000 changes of 5 degrees or more; far fewer if `quick`."""
     seeds, count = (SEEDS[:1], 12) if quick else (SEEDS, 66)
     return joined([trials(controller, count=count, change_count=2 if quick else 4, seed=seed) for seed in seeds])
 
@@ -69,7 +69,7 @@ def run_trials(controller: Any, trials: Callable[..., Trials], *, quick: bool) -
 def show(
     label: str, figures: Figures, source: SourceFigures, *, bound: float | None = None, gated: bool = False
 ) -> None:
-    """One row of the table; a bound or gate that is missed is marked and kept."""
+    """Print one row of the table; mark and record missed bounds and gates."""
     faults = missed_gates(figures) if gated else []
     if bound is not None and not figures.mean <= bound:
         faults.append(f"mean response is {figures.mean:.3f} s, bound {bound} s")
@@ -165,9 +165,11 @@ def bench_compression(field: MotionField, options: argparse.Namespace, results: 
 
 @parallel_kernel
 def gather_sums(table: FloatArray, rows: IntArray, out: FloatArray) -> None:
-    """The bare work of a sweep: the sum over the same rows of the same table."""
+    """Sum the table entries that a sweep reads, as a lower limit on the time of a sweep."""
     for place in prange(len(out)):
         mine, open_rows = out[place], rows[place % len(rows)]
+        # Nodes are innermost, since the values of one state are contiguous; each thread writes its own entries of
+        # `out`.
         mine[:] = 0.0
         for action in range(len(open_rows)):
             row = table[open_rows[action]]
@@ -195,7 +197,7 @@ def bench_training(name: str, field: MotionField, options: argparse.Namespace, r
 
 
 def sweep_times(field: MotionField, controller: FieldController) -> tuple[float, float]:
-    """Seconds that one full sweep takes, and those of a bare gather-sum of the same rows, in one run."""
+    """Return the seconds of one full sweep, and of a bare gather-sum of the same entries, in one run."""
     root_motion = measure_root_motion(field.database)
     table = TaskTable.build(controller.task, field.database, root_motion)
     actions = Actions.of(find_transitions(field, root_motion, controller.settings))
@@ -207,7 +209,7 @@ def sweep_times(field: MotionField, controller: FieldController) -> tuple[float,
 
 
 def bench_starts(name: str, field: MotionField, options: argparse.Namespace, results: dict[str, Any]) -> None:
-    """Any pose, any time: states with 30 degrees of noise on every joint, told a random direction."""
+    """Start from states with 30 degrees of noise on every joint, with random directions as goals."""
     count = 100 if options.quick else 1000
     rng = np.random.default_rng(SEEDS[0])
     controller = train(field, Direction())

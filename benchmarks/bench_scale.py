@@ -4,18 +4,19 @@
         [--keep FOLDER]
     python benchmarks/bench_scale.py --quick
 
-`search` times, in seconds of processor time, exact search and both kinds of faiss for the neighbours of all states, 60
-(the core of a field) and 300 (the choices of training), from a run of 20,000 of them; with recall and memory.
+`search` times exact search and both faiss indexes in processor seconds, for 60 neighbours of all states (the core of a
+field) and 300 (the transitions of training), from a run of 20,000 states; with recall and memory.
 
-`agility` trains controllers for the direction task on the captured `locomotion` set and on the field given: whole,
-pruned within each `--reach`, and with the search `ivf`. About 1,030 changes each, over 4 seeds that no setting was
-chosen on. Each controller is judged twice: by the data it was trained on, and by the `locomotion` set, which is the
-same bar for all. `--controls` adds rows that tell what a gain is due to: more choices at each state, more agility.
+`agility` trains controllers for the direction task on the captured `locomotion` set and on the given field: whole,
+pruned within each `--reach`, and with the search `ivf`. Each is measured on about 1,030 changes over 4 seeds that no
+setting was tuned on, and judged twice: by the data it was trained on, and by the `locomotion` set, which is the same
+reference for all. `--controls` adds rows that separate the causes of a gain: more transitions at each state, more
+agility.
 
-`lane` trains controllers for the lane task, at an agility of 0.1, on both.
+`lane` trains controllers for the lane task on both, at an agility of 0.1.
 
-With `--keep`, fields and controllers are kept in FOLDER and taken from there if they are there. `--quick` runs search
-and agility on a few generated clips.
+With `--keep`, fields and controllers are stored in FOLDER and reused from there. `--quick` runs search and agility on a
+few generated clips.
 """
 
 from __future__ import annotations
@@ -57,7 +58,7 @@ PARTS = ("search", "agility", "lane")
 MORE_CHOICES, MORE_AGILITY = 250, 0.65
 LANE_AGILITY, LANE_TOLERANCE = 0.1, 0.02
 NEIGHBOR_COUNTS = (60, 300)
-RUN = 20_000  # states whose neighbours are searched for
+RUN = 20_000  # states used as queries
 Result = TypeVar("Result")
 
 
@@ -65,7 +66,7 @@ class Spent(NamedTuple):
     """Cost of making a controller."""
 
     seconds: float  # of processor time
-    gigabytes: float  # the most memory of the process so far
+    gigabytes: float  # peak memory of the process so far
 
 
 def timed(work: Callable[[], Result]) -> tuple[Result, float]:
@@ -76,18 +77,18 @@ def timed(work: Callable[[], Result]) -> tuple[Result, float]:
 
 
 def own_memory() -> float:
-    """Gigabytes that the process has for itself."""
+    """Return the gigabytes of anonymous memory of this process."""
     lines = Path("/proc/self/status").read_text().splitlines()
     return next(int(line.split()[1]) for line in lines if line.startswith("RssAnon")) / 2**20
 
 
 def bench_search(field: MotionField, results: dict[str, Any]) -> None:
-    """One row for each way to search."""
+    """Print one row for each search method."""
     states = np.ascontiguousarray(field.database.features)
     middle = max(0, len(states) // 2 - RUN // 2)
     run = states[middle : middle + RUN]
     found = states[field.findable]
-    make_index(found[:500]).search(run[:300], 60)  # compiled
+    make_index(found[:500]).search(run[:300], 60)  # compile first
     print(f"search: {len(found)} states, {states.shape[1]} dimensions; seconds are for {len(states)} queries")
     print(
         f"{'':6} build s   GB |"
@@ -110,7 +111,7 @@ def bench_search(field: MotionField, results: dict[str, Any]) -> None:
 
 
 def bench_agility(options: argparse.Namespace, folder: Path, results: dict[str, Any]) -> None:
-    """One row for each controller and each bar."""
+    """Print one row for each controller, with ratios to both references."""
     reference = made(folder / "reference.field", lambda: locomotion(options.quick))
     bar = measure_source(reference)
     print(
@@ -176,7 +177,7 @@ def variants(
 
 
 def bench_lane(options: argparse.Namespace, folder: Path, results: dict[str, Any]) -> None:
-    """One block of figures for each set."""
+    """Print one block of figures for each data set."""
     print("lane: a new line and speed each time")
     sets = {"reference": lambda: locomotion(options.quick), "whole": lambda: MotionField.load(options.field)}
     for label, make_field in sets.items():
@@ -205,24 +206,24 @@ def bench_lane(options: argparse.Namespace, folder: Path, results: dict[str, Any
 
 
 def locomotion(quick: bool) -> MotionField:
-    """The field of the captured `locomotion` set, or of three generated clips."""
+    """Return the field of the captured `locomotion` set, or of three generated clips."""
     return control_field(sample_clips(QUICK_CLIPS[:3]) if quick else clips_of_set("A"))
 
 
 def generated() -> MotionField:
-    """The field of five generated clips."""
+    """Return the field of five generated clips."""
     return control_field(sample_clips((*QUICK_CLIPS, "walk_fast")))
 
 
 def made(path: Path, make: Callable[[], MotionField]) -> MotionField:
-    """The field in the file `path`, made and written there first if it is not there."""
+    """Load the field in the file `path`, making and writing it first if the file does not exist."""
     if not path.exists():
         make().save(path)
     return MotionField.load(path)
 
 
 def trained(path: Path, field: MotionField, task: Task, **how: Any) -> tuple[FieldController, Spent]:
-    """The controller in the file `path`, trained and written there first if it is not there."""
+    """Load the controller in the file `path`, training and writing it first if the file does not exist."""
     note = path.with_suffix(".json")
     if not path.exists():
         controller, seconds = timed(lambda: train(field, task, **how))
@@ -233,13 +234,16 @@ def trained(path: Path, field: MotionField, task: Task, **how: Any) -> tuple[Fie
 
 
 def run_trials(controller: FieldController, *, quick: bool) -> Trials:
-    """At least 1,000 changes of 5 degrees or more."""
+    """Run at least 1,000 changes of 5 degrees or more; far fewer if `quick`."""
     seeds, count, changes = (SEEDS[:1], 12, 2) if quick else (SEEDS, 66, 4)
     return joined([direction_trials(controller, count=count, change_count=changes, seed=seed) for seed in seeds])
 
 
 def same_bar(own: Figures, source: SourceFigures, bar: SourceFigures, spacing_ratio: float) -> Figures:
-    """`own` with the ratios to other data: `bar` instead of `source`, whose 95th percentile of spacing is wider."""
+    """Return `own` with its ratios taken to `bar` instead of `source`.
+
+    `spacing_ratio` is the 95th percentile of the spacing of the controller's own data over that of the reference.
+    """
     return own._replace(
         jerk=own.jerk * source.jerk / bar.jerk,
         turning_jerk=own.turning_jerk * source.turning_jerk / bar.turning_jerk,
@@ -249,12 +253,12 @@ def same_bar(own: Figures, source: SourceFigures, bar: SourceFigures, spacing_ra
 
 
 def outside_core(field: MotionField) -> float:
-    """The share of the states that have no way back to the rest."""
+    """Return the share of states outside the strongly connected core."""
     return float(1.0 - field.connectivity.core.mean())
 
 
 def most_followed(field: MotionField, trials: Trials, count: int) -> dict[str, float]:
-    """The clips that characters spend most time in, and the share of the time."""
+    """Return the clips that characters spend most time in, with the share of the time."""
     frames = followed(field, trials)
     best = np.argsort(-frames, kind="stable")[:count].tolist()
     return {field.database.clip_names[clip]: float(frames[clip] / frames.sum()) for clip in best}
@@ -269,7 +273,7 @@ def followed(field: MotionField, trials: Trials) -> IntArray:
 def show(
     label: str, field: MotionField, own: Figures, same: Figures, source: SourceFigures, trials: Trials, spent: Spent
 ) -> None:
-    """One row of the table, and the gates that are missed."""
+    """Print one row of the table, and the missed gates."""
     shares = np.sort(followed(field, trials))[::-1]
     half = int(np.searchsorted(np.cumsum(shares), 0.5 * shares.sum())) + 1
     pairs = [f"{a:5.2f}/{b:5.2f}" for a, b in ((own.jerk, same.jerk), (own.turning_jerk, same.turning_jerk))]
@@ -289,7 +293,7 @@ def show(
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
-    """See the top of this file."""
+    """Run the benchmark; see the module docstring."""
     parser = make_parser(__doc__, quick="few trials on few generated clips, for CI")
     parser.add_argument("--field", type=Path, help="the large field, made with --standing")
     parser.add_argument("--part", choices=PARTS, action="append", help="only this part")

@@ -1,4 +1,4 @@
-"""Put the studio's server under load: many pages, pages that do not read, silent connections, and noise.
+"""Load-test the studio server: many pages, pages that do not read, silent connections, and noise.
 
     python benchmarks/bench_studio.py            # 64 pages x 100 characters for a minute, 100,000 messages of noise
     python benchmarks/bench_studio.py --quick    # the same, shorter, as in CI
@@ -36,14 +36,14 @@ from motionfields.motion.samples import generate_samples
 from motionfields.studio import Access, Session, StudioServer, listen
 from motionfields.studio import messages as m
 
-ATTEMPTS = 3  # what pages do to a tick they do every time; a computer that stalls for a moment does not
+ATTEMPTS = 3  # load from pages delays ticks in every attempt; a momentary stall of the computer does not
 PAGES, CHARACTERS, HALF_OPEN = 64, 100, 500
 CLIPS = re.compile(r"walk_(forward|fast|slow|stop)|stand_idle|turn_left_(045|090|135|180)_quick")
-DROPPED = 10.0  # seconds within which a page that does not read must be gone
+DROPPED = 10.0  # seconds within which a page that does not read must be disconnected
 
 
 class Studio:
-    """A server that runs, and every error that it did not expect."""
+    """A running server, with a list of all unexpected errors."""
 
     def __init__(self, server: StudioServer) -> None:
         self.server = server
@@ -53,11 +53,11 @@ class Studio:
 
     @property
     def url(self) -> str:
-        """Address that pages connect to."""
+        """WebSocket address that pages connect to."""
         return f"{self.server.access.url.replace('http', 'ws', 1)}ws"
 
     def watch(self, seconds: float) -> dict[str, float]:
-        """Ticks and how many were late over so many `seconds`, in milliseconds."""
+        """Count ticks and late ticks over `seconds`, and return them with their delays in milliseconds."""
         loop = self.server.loop
         time.sleep(0.2)
         loop.delays.clear()
@@ -83,7 +83,7 @@ class _Collector(logging.Handler):
 
 
 def client(job: str, *given: str) -> subprocess.Popen[str]:
-    """A process of clients that does `job`; it ends when its standard input does."""
+    """Start a process of clients that does `job`; closing its standard input ends it."""
     command = [sys.executable, __file__, "--client", job, *given]
     return subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
 
@@ -95,7 +95,10 @@ def result(process: subprocess.Popen[str]) -> dict[str, Any]:
 
 
 async def read_pages(url: str, count: int) -> dict[str, Any]:
-    """`count` pages that read all they get until told to stop; the frames that each got a second."""
+    """Open `count` pages that read everything until standard input closes.
+
+    Return the frames per second of the slowest and of the fastest page.
+    """
     frames, began = [0] * count, time.perf_counter()
     stop = asyncio.get_running_loop().run_in_executor(None, sys.stdin.read)
 
@@ -111,7 +114,7 @@ async def read_pages(url: str, count: int) -> dict[str, Any]:
 
 
 async def never_read(url: str) -> dict[str, Any]:
-    """A page that asks for frames and reads nothing: the seconds until its connection was cut."""
+    """Open a page that reads nothing; return the seconds until the server disconnects it."""
     host, path = url.removeprefix("ws://").split("/", 1)
     name, port = host.split(":")
     plain = socket.create_connection((name, int(port)))
@@ -123,13 +126,13 @@ async def never_read(url: str) -> dict[str, Any]:
     while time.perf_counter() - began < 60.0:
         await asyncio.sleep(0.1)
         state = _tcp_state(plain)
-        if state != "01":  # no more ESTABLISHED
+        if state != "01":  # no longer ESTABLISHED
             return {"seconds": time.perf_counter() - began}
     return {"seconds": float("inf")}
 
 
 def _tcp_state(plain: socket.socket) -> str:
-    """The state of a connection as the system tells it, without reading from it."""
+    """Return the system's state of a connection, without reading from it."""
     port = f":{plain.getsockname()[1]:04X} "
     for line in Path("/proc/net/tcp").read_text().splitlines():
         if port in line.split(" rem")[0] and line.split()[1].endswith(port.strip()):
@@ -138,7 +141,10 @@ def _tcp_state(plain: socket.socket) -> str:
 
 
 async def half_open(url: str, count: int) -> dict[str, Any]:
-    """`count` connections that say nothing, half of them after a begun request, and a new page's wait for a frame."""
+    """Open `count` silent connections, half of them with a partial request, then a new page.
+
+    Return the seconds that page waits for a frame, and the number of silent connections left 7 s later.
+    """
     name, port = url.removeprefix("ws://").split("/", 1)[0].split(":")
     opened = [socket.create_connection((name, int(port))) for _ in range(count)]
     for plain in opened[::2]:
@@ -154,7 +160,7 @@ async def half_open(url: str, count: int) -> dict[str, Any]:
 
 
 async def make_noise(url: str, count: int) -> dict[str, Any]:
-    """`count` messages: random bytes, cut and changed messages, text, some too long; how many were sent."""
+    """Send `count` messages of noise: random bytes, cut or changed messages, text, some too long; return the counts."""
     rng = np.random.default_rng(0)
     good = [
         m.encode(message)
@@ -192,7 +198,7 @@ async def make_noise(url: str, count: int) -> dict[str, Any]:
 
 
 def _changed(message: bytes, rng: np.random.Generator) -> bytes:
-    """`message` as it is, cut, or with some bytes changed."""
+    """Return `message` unchanged, cut, or with some bytes changed."""
     kind = rng.integers(3)
     if kind == 0:
         return message
@@ -260,7 +266,7 @@ def bench(studio: Studio, *, seconds: float, noise: int) -> Bounds:
     where = f"over {noisy['connections']} connections in {took:.0f} s"
     print(f"{noisy['sent']} messages of noise {where}: {errors} uncaught errors", flush=True)
     check(not studio.errors, f"errors that nobody caught: {studio.errors[:3]}")
-    studio.server.loop.hear("bench", m.Clock(paused=False), lambda _: None)  # some of the noise may have paused it
+    studio.server.loop.hear("bench", m.Clock(paused=False), lambda _: None)  # the noise may have paused it
     after = studio.watch(3.0)
     check(after["ticks"] > 60, "the simulation stopped")
     return bounds

@@ -1,6 +1,6 @@
-"""Share folders, sets of clips, argument parsing, timing and bounds between the benchmarks.
+"""Helpers of the benchmarks: data folders, data sets, argument parsing, timing and bounds.
 
-Captured motion is read from the folder that MOTIONFIELDS_DATA names, by default `shared/data` beside the repository.
+Captured motion is read from the folder that MOTIONFIELDS_DATA names, by default `shared/data` next to the repository.
 """
 
 from __future__ import annotations
@@ -38,19 +38,19 @@ def make_parser(text: str | None, *, quick: str | None = None) -> argparse.Argum
 
 
 def write_json(path: Path | None, figures: object) -> None:
-    """Write `figures` to the JSON file `path`, where one is given."""
+    """Write `figures` to the JSON file `path`, if one is given."""
     if path is not None:
         path.write_text(json.dumps(figures, indent=1) + "\n")
 
 
 def sample_clips(names: Sequence[str] | None = None) -> list[Clip]:
-    """Return the generated clips with these names, or all of them, in the order in which they are generated."""
+    """Return the generated clips with these names, or all of them, in the order of generation."""
     clips = [sample.clip for sample in generate_samples()]
     return [clip for clip in clips if names is None or clip.name in names]
 
 
 def control_field(clips: Iterable[Clip]) -> MotionField:
-    """Return a field for control, which keeps standing states and the ends of clips: values tell where they lead."""
+    """Return a field for control; it keeps standing states and clip ends, because the values account for them."""
     return MotionField(MotionDatabase.build(clips))
 
 
@@ -88,7 +88,7 @@ def extract_walks(folder: Path) -> None:
 
 
 def best_time(work: Callable[[], object], rounds: int, *, clock: Callable[[], float] = time.perf_counter) -> float:
-    """Return the fewest seconds that one of `rounds` runs of `work` took by `clock`."""
+    """Return the shortest time in seconds that one of `rounds` runs of `work` took by `clock`."""
     seconds = []
     for _ in range(rounds):
         start = clock()
@@ -98,7 +98,7 @@ def best_time(work: Callable[[], object], rounds: int, *, clock: Callable[[], fl
 
 
 class Bounds:
-    """Collects the bounds that a benchmark misses; `exit_code` reports them."""
+    """Collector of the bounds that a benchmark misses; `exit_code` reports them."""
 
     def __init__(self) -> None:
         self.missed: list[str] = []

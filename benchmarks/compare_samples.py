@@ -2,8 +2,8 @@
 
     python benchmarks/compare_samples.py [--data ../shared/data]
 
-The capture is subject 69 of the CMU database, in `DATA/locomotion` (see the README there); without it only the
-figures that need none are printed.
+The captured motion is subject 69 of the CMU database, in `DATA/locomotion` (see the README there); without it, only the
+figures of the generated clips are printed.
 """
 
 from __future__ import annotations
@@ -56,12 +56,12 @@ class Agreement(NamedTuple):
 
 
 def load_capture(path: Path) -> Clip:
-    """A captured file, low-passed at 8 Hz."""
+    """Load a captured file, low-passed at 8 Hz."""
     return low_pass(load_clip(path))
 
 
 def steady_cycles(clips: Iterable[Clip]) -> CycleSet:
-    """All cycles of steady straight walking: 0.55 to 1.15 m/s, under 12 degrees of turn, 0.9 to 1.5 s."""
+    """Return all cycles of steady straight walking: 0.55 to 1.15 m/s, under 12 degrees of turn, 0.9 to 1.5 s."""
     rows = []
     for clip in clips:
         contacts, angles, yaw = detect_contacts(clip), np.degrees(leg_angles(clip)), np.degrees(facing_yaw(clip))
@@ -79,13 +79,13 @@ def steady_cycles(clips: Iterable[Clip]) -> CycleSet:
 
 
 def within_two_sd(samples: CycleSet, capture: CycleSet) -> FloatArray:
-    """Share of the phase at which the samples' mean curve is within 2 sd of the capture's mean, [joint]."""
+    """Return the share of phases [joint] at which the samples' mean curve is within 2 sd of the capture's mean."""
     gap = np.abs(samples.angles.mean(axis=0) - capture.angles.mean(axis=0))
     return np.asarray((gap <= 2.0 * capture.angles.std(axis=0)).mean(axis=0))
 
 
 def joint_jerk(clips: Iterable[Clip]) -> FloatArray:
-    """Mean jerk in m/s3 of each of COMPARED_JOINTS over `clips`, low-passed at 8 Hz and taken at 30 frames/s."""
+    """Return the mean jerk in m/s3 of each of COMPARED_JOINTS over `clips`, low-passed at 8 Hz and at 30 frames/s."""
     parts = []
     for clip in clips:
         slow = resample(low_pass(clip), 30.0)
@@ -96,7 +96,7 @@ def joint_jerk(clips: Iterable[Clip]) -> FloatArray:
 
 
 def contact_agreement(samples: Iterable[Sample]) -> Agreement:
-    """The detector of `motionfields.motion.contacts` against the known contacts, over all frames and both feet."""
+    """Compare detected contacts with the known ones, over all frames and both feet."""
     pairs = [(detect_contacts(sample.clip), sample.contacts) for sample in samples]
     found, known = (np.concatenate([pair[column] for pair in pairs]) for column in range(2))
     both, extra, missed = (found & known).sum(), (found & ~known).sum(), (~found & known).sum()
@@ -104,22 +104,23 @@ def contact_agreement(samples: Iterable[Sample]) -> Agreement:
 
 
 def mean_skate(samples: Sequence[Sample]) -> float:
-    """Mean horizontal speed in m/s of the ball of the foot during known contacts."""
+    """Return the mean horizontal speed in m/s of the ball of the foot during known contacts."""
     weights = [sample.contacts.sum() for sample in samples]
     return float(np.average([foot_skate(sample.clip, sample.contacts).mean for sample in samples], weights=weights))
 
 
 def lowest_point(sample: Sample) -> float:
-    """The lowest height in metres of any joint or tip."""
+    """Return the lowest height in metres of any joint or tip."""
     world = sample.clip.world()
     tips = tip_positions(sample.clip.skeleton, world)
     return float(min(world.positions[..., 1].min(), tips[..., 1].min()))
 
 
 def turning_seconds(clip: Clip) -> float:
-    """Seconds from where the fastest turn of `clip` begins to where the facing is within 5 degrees of the name's angle.
+    """Return the seconds from the start of the fastest turn of `clip` until it faces within 5 degrees of the target.
 
-    It begins in the last frame before its fastest one that turns at under 20 degrees a second, as a straight walk does.
+    The target angle is part of the clip's name. The turn starts at the last frame before the fastest one that turns
+    slower than 20 degrees per second, as in a straight walk.
     """
     _, side, degrees, *_ = clip.name.split("_")
     rate = np.abs(turning_rate(clip))
@@ -129,7 +130,7 @@ def turning_seconds(clip: Clip) -> float:
 
 
 def report_turns(samples: Sequence[Sample]) -> None:
-    """Jerk of each family of turns, and how fast the spin turns are."""
+    """Print the jerk of each family of turns, and the speed of the spin turns."""
     turns = [sample.clip for sample in samples if sample.clip.name.startswith("turn_")]
     for family in ("gentle", "quick", "spin"):
         jerks = [mean_jerk(clip) for clip in turns if clip.name.split("_")[3] == family]

@@ -1,16 +1,16 @@
-"""Motion fields of 5,000, 50,000 and 500,000 captured states of one skeleton, and controllers trained on them.
+"""Build fields of 5,000, 50,000 and 500,000 captured states of one skeleton, and train controllers on them.
 
     python benchmarks/crowd_sets.py --out FOLDER [--set 5k] ...
 
-All motion of large.zip of the shared data is brought onto the skeleton of subject 16 and joined by its mirror images,
-and taken clip by clip until a set is full, so each set holds the smaller ones: first the walks of subject 16 (nearly
-all of 5k), then the plain walks of subject 69, which turn most, then those of all others (50k ends among them), then
-everything: runs, jumps, stairs, styles (500k). A clip is a plain walk if its description has no other words than those
-of walking and turning.
+All motion in large.zip of the shared data is retargeted to the skeleton of subject 16 and extended by its mirror
+images. Clips are added until a set is full, so each set contains the smaller ones: first the walks of subject 16
+(nearly all of 5k), then the plain walks of subject 69, which turn most, then those of all others (where 50k ends), then
+everything else: runs, jumps, stairs, styles (500k). A clip is a plain walk if its description has only words about
+walking and turning.
 
-Each set becomes FOLDER/5k.field and FOLDER/5k.ctrl, a controller for the direction task; what is there already is left
-as it is. The seconds of processor time (of all cores) and the memory that it took, and the figures of trials with the
-gates they miss, are printed and kept in FOLDER/5k.json. 500,000 states take some 20 minutes of one core.
+Each set becomes FOLDER/5k.field and FOLDER/5k.ctrl, a controller for the direction task; existing files are kept. The
+processor seconds (of all cores) and memory used, and the figures of trials with the gates they miss, are printed and
+stored in FOLDER/5k.json. 500,000 states take about 20 minutes on one core.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ from motionfields.motion.contacts import detect_contacts
 from motionfields.motion.formats import load_clips
 
 SETS = {"5k": 5_000, "50k": 50_000, "500k": 500_000}
-SUBJECT = 16  # whose skeleton all motion is brought onto
+SUBJECT = 16  # all motion is retargeted to this subject's skeleton
 TURNING_SUBJECT = 69
 PLAIN_WORDS = (
     "a and angle around at back both brisk casual circle confident degree degrees digital direction directions down "
@@ -52,7 +52,7 @@ PLAIN_WORDS = (
 
 
 def first_clips(size: int) -> list[Clip]:
-    """The first clips, on one skeleton, that give at most `size` states with their mirror images."""
+    """Return the first clips, on one skeleton, that give at most `size` states with their mirror images."""
     by_name = all_clips()
     kept: list[Clip] = []
     for name in clip_order():
@@ -65,7 +65,7 @@ def first_clips(size: int) -> list[Clip]:
 
 @cache
 def all_clips() -> dict[str, Clip]:
-    """All clips of the archive by name, on the skeleton of subject 16.
+    """Return all clips of the archive by name, on the skeleton of subject 16.
 
     Subjects were captured with floors up to 7 cm apart, so each is raised or lowered to stand as high as subject 16.
     """
@@ -94,7 +94,7 @@ def standing_height(clips: Sequence[Clip]) -> float:
 
 
 def clip_order() -> list[str]:
-    """The names of all clips, as they are taken."""
+    """Return the names of all clips, in the order in which they are added."""
     listed = [entry for entry in json.loads((DATA / "manifest.json").read_text()) if entry["file"].startswith("large/")]
 
     def rank(entry: dict[str, Any]) -> int:
@@ -107,20 +107,20 @@ def clip_order() -> list[str]:
 
 
 def is_plain_walk(description: str) -> bool:
-    """Whether `description` tells of walking and turning alone; words may be written together: SlowWalk8."""
+    """Return whether `description` is about walking and turning alone; words may be joined, as in SlowWalk8."""
     spaced = re.sub(r"(?<=[a-z])(?=[A-Z])", " ", description)
     words = set(re.findall(r"[a-z]+", spaced.lower()))
     return bool(words & {"walk", "walking"}) and words <= set(PLAIN_WORDS.split())
 
 
 def make_set(name: str, folder: Path) -> dict[str, Any]:
-    """Build, train and save the set `name`; what it took."""
+    """Build, train and save the set `name`; return sizes, times and memory."""
     clocks = [time.process_time()]
     clips = first_clips(SETS[name])
     clocks.append(time.process_time())
     database = MotionDatabase.build(clips)
     clocks.append(time.process_time())
-    # As in the trials of response, nothing that stands or ends is left out, since values know where it leads.
+    # As in the response trials, the field keeps standing states and clip ends, because the values account for them.
     field = MotionField(database)
     clocks.append(time.process_time())
     field.save(folder / f"{name}.field")
@@ -139,19 +139,19 @@ def make_set(name: str, folder: Path) -> dict[str, Any]:
 
 
 def show_progress(progress: Progress) -> None:
-    """Say how far training is."""
+    """Print the progress of training."""
     print(f"  sweep {progress.sweep}: residual {progress.residual:.4f}", flush=True)
 
 
 def judge(controller: FieldController) -> dict[str, Any]:
-    """The figures of 66 characters that are told another direction four times, and the gates that they miss."""
+    """Return the figures of 66 characters that change direction four times, and the gates they miss."""
     source = measure_source(controller.field)
     figures = measure_trials(controller.field, source, direction_trials(controller, seed=0))
     return {**figures._asdict(), "limit": source.limit, "missed": missed_gates(figures)}
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
-    """See the top of this file."""
+    """Run the benchmark; see the module docstring."""
     parser = make_parser(__doc__)
     parser.add_argument("--out", type=Path, required=True, help="the folder for fields, controllers and figures")
     parser.add_argument("--set", choices=tuple(SETS), action="append", help="only this set")

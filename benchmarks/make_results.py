@@ -1,10 +1,10 @@
-"""Run the comparison of all methods on three sets of data, and put its tables and pictures into docs/results.md.
+"""Compare all methods on three data sets, and put the tables and pictures into docs/results.md.
 
     python benchmarks/make_results.py [--report report] [--trials 500] [--fresh]
 
-The sets: `captured` is the `locomotion` set and `walks_69`, `samples` the generated clips, `subject16` the walks of
-subject 16. Runs `motionfields bench tables`, which goes on where an earlier run into the same folder ended. What people
-wrote in docs/results.md stays; what is between its marks is replaced. Needs the shared data (or MOTIONFIELDS_DATA).
+The data sets: `captured` is the `locomotion` set and `walks_69`, `samples` the generated clips, `subject16` the walks
+of subject 16. Runs `motionfields bench tables`, which resumes an earlier run into the same folder. Replaces the text
+between the two markers in docs/results.md; the rest of the page stays. Needs the shared data (or MOTIONFIELDS_DATA).
 """
 
 from __future__ import annotations
@@ -23,11 +23,11 @@ from common import DATA, IMAGES, REPO, extract_walks, make_parser
 
 PAGE = REPO / "docs" / "results.md"
 BEGIN, END = "<!-- tables begin: benchmarks/make_results.py writes from here -->", "<!-- tables end -->"
-COLORS = 128  # of the pictures, which makes them a quarter of the size
+COLORS = 128  # of the pictures, which reduces them to a quarter of the size
 
 
 def run_tables(report: Path, options: argparse.Namespace) -> None:
-    """Run the command as a user would."""
+    """Run `motionfields bench tables` as a user would."""
     with tempfile.TemporaryDirectory() as folder:
         extract_walks(Path(folder))
         sets = (
@@ -44,14 +44,14 @@ def run_tables(report: Path, options: argparse.Namespace) -> None:
 
 
 def copy_picture(source: Path) -> str:
-    """Put a picture into docs/images with few colours; its path from the page."""
+    """Copy a picture to docs/images with few colours; return its path relative to the page."""
     target = IMAGES / f"results_{source.name}"
     Image.open(source).convert("RGB").quantize(COLORS).save(target, optimize=True)
     return f"images/{target.name}"
 
 
 def write_page(report: Path) -> None:
-    """Replace what is between the marks of the page by the tables of the report, its title left out."""
+    """Replace the text between the markers of the page with the tables of the report, without its title."""
     text = (report / "report.md").read_text()
     text = re.sub(r"\A# .*\n", "", text)
     text = re.sub(r"\]\(([\w.-]+\.png)\)", lambda found: f"]({copy_picture(report / found[1])})", text)

@@ -3,14 +3,14 @@
     python benchmarks/measure_scale.py --field large.field [--work FOLDER] [--json FILE]
     python benchmarks/measure_scale.py --quick
 
-Measured on whole clips that make up 1/64, 1/16, 1/4 and all of the states: seconds of processor time (one thread) to
-find the choices of a state, from 8,192 of them, and of a full and a cheap sweep for the direction task; on 1/16 of them
-for tasks with one, two and three parameters. `--work` is the folder of a training on the whole field, whose choices are
-then read and not found again.
+Measured on whole clips that make up 1/64, 1/16, 1/4 and all of the states: processor seconds on one thread to find the
+transitions of a state (from 8,192 states), and of a full and a cheap sweep for the direction task; on 1/16 of the
+states also for tasks with one, two and three parameters. `--work` is the folder of a training on the whole field, whose
+transitions are then read instead of found again.
 
-Fitted to it: finding choices costs a * states^(1 + p); a full sweep b * states * nodes * actions; a cheap one c *
-states * nodes. Bytes follow from what arrays hold. From these the cost of 10^7 and 10^8 states on 100 workers is worked
-out, with the number of sweeps as measured and the network that `NETWORK` says.
+Models fitted to the measurements: finding transitions costs a * states^(1 + p); a full sweep b * states * nodes *
+actions; a cheap one c * states * nodes. Bytes follow from the array sizes. From these the cost of 10^7 and 10^8 states
+on 100 workers is extrapolated, with the measured number of sweeps and the assumed bandwidth `NETWORK`.
 """
 
 from __future__ import annotations
@@ -39,30 +39,30 @@ from motionfields.field.pruning import kept_states
 
 SHARES = (1 / 64, 1 / 16, 1 / 4, 1.0)
 GRID_SHARE = 1 / 16
-ASKED = 8_192  # states whose choices are timed
-NETWORK = 1.25e9  # bytes a second: 10 Gbit/s, assumed
+ASKED = 8_192  # states whose transitions are timed
+NETWORK = 1.25e9  # bytes per second: 10 Gbit/s, assumed
 WORKERS = 100
 CORES = 32  # of the computer that trains, assumed
-SWEEPS = 33  # as on 586,582 states; 17 were enough for 4,878
+SWEEPS = 33  # as measured on 586,582 states; 17 were enough for 4,878
 CHANCES = (0.99, 1.0 / 60.0)
 processor_time = partial(best_time, clock=time.process_time)
 
 
 class Size(NamedTuple):
-    """Cost of one size of data; seconds are of one thread."""
+    """Costs at one size of data; seconds are of one thread."""
 
     states: int
     nodes: int
     actions: int
-    choice_seconds: float  # for one state
-    full_seconds: float  # of finding the best actions once
+    choice_seconds: float  # to find the transitions of one state
+    full_seconds: float  # to find the best actions once
     cheap_seconds: float  # of one cheap sweep
     table_bytes: int
     choice_bytes: int
 
 
 def subset(field: MotionField, share: float) -> MotionField:
-    """The field of whole clips, spread over the data, that make up about `share` of the states."""
+    """Return the field of whole clips, spread over the data, that make up about `share` of the states."""
     if share == 1.0:
         return field
     database = field.database
@@ -71,7 +71,7 @@ def subset(field: MotionField, share: float) -> MotionField:
 
 
 def measure(field: MotionField, task: Task, work: Path, *, timed: bool = True) -> Size:
-    """The costs of `task` on `field`; without `timed`, not those of finding choices."""
+    """Measure the costs of `task` on `field`; without `timed`, skip the time to find transitions."""
     settings, database = ControlSettings().agile(0.5), field.database
     moves, state_count = measure_root_motion(database), database.state_count
     seconds = search_seconds(field, moves, settings) if timed else float("nan")
@@ -95,16 +95,16 @@ def measure(field: MotionField, task: Task, work: Path, *, timed: bool = True) -
 
 
 def search_seconds(field: MotionField, moves: RootMotion, settings: ControlSettings) -> float:
-    """Processor seconds to find the choices of one state, from runs of states all over the data."""
+    """Return the processor seconds to find the transitions of one state, from runs of states across the data."""
     finder, count = TransitionFinder(field, moves, settings), field.database.state_count
-    finder.find(np.arange(min(300, count)))  # compiled
+    finder.find(np.arange(min(300, count)))  # compile first
     size = min(ASKED // 2, count // 2)
     runs = [np.arange(start, start + size) for start in (count // 4, count // 2)]
     return sum(processor_time(lambda run=run: finder.find(run), 1) for run in runs) / (2 * size)  # type: ignore[misc]
 
 
 def sweep_seconds(table: TaskTable, transitions: Transitions) -> tuple[float, float]:
-    """Processor seconds of finding the best actions, and of a cheap sweep, after a few sweeps."""
+    """Return the processor seconds to find the best actions, and of a cheap sweep, after one sweep."""
     actions, shape = Actions.of(transitions), table.rewards.shape
     buffers = Buffers(np.empty(shape, np.float32), np.empty(shape, np.uint16), np.empty(shape, np.float32))
     values = sweep_once(table, actions, np.zeros(shape, np.float32), buffers, CHANCES, improve_here)
@@ -117,7 +117,7 @@ def sweep_seconds(table: TaskTable, transitions: Transitions) -> tuple[float, fl
 
 @dataclass(frozen=True)
 class Model:
-    """The costs as functions of size; seconds are of one thread."""
+    """Costs as functions of size; seconds are of one thread."""
 
     search: float  # a
     growth: float  # p
@@ -126,7 +126,10 @@ class Model:
 
     @classmethod
     def fitted(cls, sizes: Sequence[Size]) -> Model:
-        """Search by least squares of logarithms over all sizes, sweeps by the largest, where caches help least."""
+        """Fit the search to all sizes, by least squares of logarithms, and sweeps to the largest.
+
+        Caches help least at the largest size.
+        """
         states = np.array([size.states for size in sizes], float)
         growth, start = np.polyfit(np.log(states), np.log([size.choice_seconds for size in sizes]), 1)
         last = sizes[-1]
@@ -139,8 +142,8 @@ class Model:
         search = self.search * states ** (1.0 + self.growth)
         full = self.full * states * nodes * actions
         cheap = self.cheap * states * nodes * KEPT_SWEEPS
-        moved = values * WORKERS + values / 2.0  # the outlook to each, the best actions back
-        sending = values * (np.log2(WORKERS) + 0.5) / NETWORK  # nodes that have it pass it on
+        moved = values * WORKERS + values / 2.0  # the action values to each worker, the best actions back
+        sending = values * (np.log2(WORKERS) + 0.5) / NETWORK  # workers that have received the data pass it on
         hours = (search / WORKERS + SWEEPS * (full / WORKERS + cheap / CORES + sending)) / 3600.0
         alone = (search + SWEEPS * (full + cheap)) / CORES / 3600.0
         memory = states * (nodes * (8 + 4 + 4 + 4 + 4 + 2) + actions * 16)
@@ -153,7 +156,7 @@ class Model:
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
-    """See the top of this file."""
+    """Run the benchmark; see the module docstring."""
     parser = make_parser(__doc__, quick="a few generated clips")
     parser.add_argument("--field", type=Path, help="the field; default: of generated samples")
     parser.add_argument("--work", type=Path, help="the folder of a training on it")

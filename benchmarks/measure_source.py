@@ -1,9 +1,10 @@
-"""Measure captured motion itself: the reference for every figure that is relative to the source.
+"""Measure captured motion itself, the reference for every figure that is relative to the source.
 
     python benchmarks/measure_source.py [SOURCE]
 
 SOURCE is a folder, pattern, archive or file of motion (default: the shared data's locomotion set). Prints the measures
-of the files as they are, and of the same files as they enter a database: low-passed at 8 Hz, then 30 frames a second.
+of the files unchanged, and of the same files as they enter a database: low-passed at 8 Hz, then resampled to 30 frames
+per second.
 """
 
 from __future__ import annotations
@@ -34,7 +35,7 @@ COLUMNS = (
 
 
 def measures(clip: Clip) -> FloatArray:
-    """The figures of COLUMNS for one clip."""
+    """Return the figures of COLUMNS for one clip."""
     contacts = detect_contacts(clip)
     skate, turning = quality.foot_skate(clip, contacts), quality.peak_turning_rate(clip)
     return np.array(

@@ -1,18 +1,18 @@
-"""Training on a real Ray cluster of two nodes on the loopback address: same bits, what it costs, and what it survives.
+"""Prove that training on a Ray cluster of two local nodes gives the same bits, and measure its cost and resilience.
 
     python benchmarks/prove_cluster.py [--field FILE] [--out FOLDER] [--only same] [--quick]
 
-Each node is a `ray start` of its own with one core, token authentication and no dashboard. Parts:
+Each node is a separate `ray start` on the loopback address with one core, token authentication and no dashboard. Parts:
 
 - `same`: controllers trained by this process alone and by 1, 2 and 4 workers are the same file, byte for byte.
-- `speed`: full sweeps by this process on two threads and by two workers in turns, within one training.
-- `workers`: every 10 seconds a worker is killed; training ends with the same bytes.
-- `node`: the second node is killed in the middle; training ends with the same bytes on the first.
-- `driver`: the process that trains is killed at 20 random points and started again each time; the same bytes in
-  the end, and never more lost than what is between two checkpoints.
+- `speed`: full sweeps by this process on two threads and by two workers, alternating within one training.
+- `workers`: a worker is killed every 10 seconds; training ends with the same bytes.
+- `node`: the second node is killed after the first checkpoint; training ends with the same bytes on the first.
+- `driver`: the training process is killed at 20 random points and restarted each time; it ends with the same bytes,
+  and never loses more than the work between two checkpoints.
 
-The field is trained for the direction task; what is killed begins with three quarters of the choices. `--quick` takes a
-field of generated samples and fewer kills.
+The field is trained for the direction task; the parts that kill start with three quarters of the transitions. `--quick`
+uses a field of generated samples and fewer kills.
 """
 
 from __future__ import annotations
@@ -54,7 +54,7 @@ bounds = Bounds()
 
 
 class Cluster:
-    """A head with one core, and other nodes with one core each, as processes of their own."""
+    """A Ray head with one core, and further nodes with one core each, as separate processes."""
 
     def __init__(self) -> None:
         with socket.socket() as free:
@@ -90,12 +90,12 @@ class Cluster:
         self.nodes[number].wait()
 
     def stop(self) -> None:
-        """End all nodes."""
+        """Kill all nodes."""
         for number in range(len(self.nodes)):
             self.kill_node(number)
 
     def workers(self) -> list[int]:
-        """The processes of workers."""
+        """Return the process ids of the workers."""
         mine = {process for node in self.nodes for process in descendants(node.pid)}
         return [process for process in mine if command_of(process).startswith("ray::_Worker")]
 
@@ -112,7 +112,7 @@ def two_nodes() -> Iterator[Cluster]:
 
 
 def descendants(process: int) -> list[int]:
-    """All processes below `process`, parents first."""
+    """Return the ids of all processes below `process`, parents first."""
     parents = dict[int, list[int]]()
     for entry in Path("/proc").iterdir():
         if entry.name.isdigit():
@@ -140,7 +140,7 @@ def kill(process: int) -> None:
 
 
 def command(field: Path, work: Path, output: Path, more: Sequence[str]) -> list[str]:
-    """`motionfields train` for the direction task."""
+    """Return the `motionfields train` command for the direction task."""
     start = [sys.executable, "-m", "motionfields", "train", str(field), "--task", "direction", "-o", str(output)]
     return [*start, "--work", str(work), *more]
 
@@ -150,7 +150,7 @@ def by_ray(cluster: Cluster, workers: int) -> list[str]:
 
 
 def trained(field: Path, work: Path, output: Path, more: Sequence[str], cluster: Cluster | None = None) -> str:
-    """The digest of the controller that `motionfields train` writes."""
+    """Run `motionfields train`, and return the digest of the controller it writes."""
     began = time.perf_counter()
     environment = os.environ if cluster is None else cluster.environment
     run = subprocess.run(command(field, work, output, more), env=environment, capture_output=True, text=True)
@@ -166,7 +166,7 @@ def digest(path: Path) -> str:
 
 
 def with_choices(work: Path, of: Path, *, some: bool = False) -> Path:
-    """A new folder `work` with the choices of another, but no values; with `some`, only three quarters of them."""
+    """Create a folder `work` with the transitions of `of`, without values; with `some`, three quarters of them."""
     work.mkdir()
     for number, path in enumerate(sorted(of.glob("*.part"))):
         if not some or number % 4:
@@ -175,7 +175,7 @@ def with_choices(work: Path, of: Path, *, some: bool = False) -> Path:
 
 
 def expect(is_so: bool, what: str) -> None:
-    """Say what was found, and keep it if it is not as it must be."""
+    """Print the statement `what` with yes or NO, and record it as missed if it does not hold."""
     print(f"  {'yes' if is_so else 'NO'}: {what}", flush=True)
     bounds.require(is_so, what)
 
@@ -193,7 +193,7 @@ def prove_same(field: Path, out: Path, expected: str) -> None:
 
 
 def prove_speed(field: Path, out: Path, quick: bool) -> None:
-    """Sweeps in turns: the odd ones by workers, the even ones by this process."""
+    """Time alternating sweeps: the odd ones by workers, the even ones by this process."""
     loaded, settings, task = MotionField.load(field), ControlSettings().agile(0.5), Direction()
     database = loaded.database
     moves, fingerprint = measure_root_motion(database), transitions_fingerprint(loaded, None, settings)
@@ -279,10 +279,10 @@ def prove_node(field: Path, out: Path, expected: str) -> None:
 
 
 def prove_driver(field: Path, out: Path, expected: str, quick: bool) -> None:
-    """Kill at random points of the work, one after the other, so that kills fall into all its phases."""
+    """Kill training at random points, one after the other, so that the kills fall into all its phases."""
     with_choices(out / "driver", out / "local", some=True)
     output, chance = out / "driver.ctrl", random.Random(1)
-    points = sorted(chance.sample(range(1, 53), 6 if quick else 20))  # of 60: half are choices, half 24 sweeps
+    points = sorted(chance.sample(range(1, 53), 6 if quick else 20))  # out of 60: 30 for transitions, 30 for 24 sweeps
     found_parts, sweep, lost_parts, lost_sweeps, kills = 0, 0, 0, 0, 0
     with two_nodes() as cluster:
         words = [sys.executable, str(Path(__file__).resolve()), "--drive", cluster.address]
@@ -319,7 +319,7 @@ def prove_driver(field: Path, out: Path, expected: str, quick: bool) -> None:
 
 
 def drive(field: Path, out: Path, address: str) -> None:
-    """Train as the command does, and print how far it is: parts done, parts in all, sweep."""
+    """Train as the command does, and print the progress: parts done, parts in all, sweep."""
 
     def tell(done: int, total: int, sweep: int) -> None:
         print(json.dumps([done, total, sweep]), flush=True)
@@ -336,7 +336,7 @@ def drive(field: Path, out: Path, address: str) -> None:
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """See the top of this file."""
+    """Run the benchmark; see the module docstring."""
     parser = make_parser(__doc__, quick="generated samples, fewer kills")
     parser.add_argument("--field", type=Path, help="the field to train on; default: of generated samples")
     parser.add_argument("--out", type=Path, help="a folder for what is made; default: one that is removed")

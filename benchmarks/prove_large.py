@@ -1,14 +1,13 @@
-"""Build all of large.zip, 71 people, on the skeleton of one, within a bound on memory, and judge what came out.
+"""Build a field of large.zip, 71 people, on one skeleton within a memory limit, and check the result.
 
     python benchmarks/prove_large.py [--memory 2G] [--keep large.field] [--picture strips.png]
     python benchmarks/prove_large.py --quick
 
-Runs `motionfields build` as a user would, in a process that the system refuses more than `--memory` of its own, and
-prints how long it took and the most memory that it held, its own and of mapped files. Then brings each clip to the
-skeleton again, and prints how much the feet slide beside the clips as they were captured. `--picture` draws five
-people who differ much, as captured and as they became. `--quick` takes 20 clips, and less than a minute. Exits with an
-error if the build fails, or if feet slide more than 1.5 times as fast as captured. Needs the shared data, and Linux for
-figures of memory.
+Runs `motionfields build` as a user would, in a process limited to `--memory` of its own, and prints its duration and
+its peak memory, both its own and that of mapped files. Then retargets each clip again, and prints how much the feet
+slide compared with the captured clips. `--picture` draws five very different people, as captured and as retargeted.
+`--quick` uses 20 clips and takes less than a minute. Exits with an error if the build fails, or if feet slide more than
+1.5 times as fast as captured. Needs the shared data, and Linux for the memory figures.
 """
 
 from __future__ import annotations
@@ -32,8 +31,8 @@ from motionfields.motion.formats import iter_clips, load_clip
 
 SKELETON = DATA / "locomotion" / "69_01.bvh"
 MOST_SKATE = 1.5  # times that of the captured clips
-QUICK_STEP = 50  # every so many clips are taken by --quick
-# Clip, its start in seconds, and who it is.
+QUICK_STEP = 50  # --quick uses every 50th clip
+# Clip name, start in seconds, and description.
 SHOWN = (
     ("91_05", 4.0, "leg 0.74 m, walks like a mummy"),
     ("86_01", 8.0, "leg 0.90 m, lands from a jump"),
@@ -45,15 +44,15 @@ SHOWN_SECONDS = 1.5
 
 
 class Took(NamedTuple):
-    """Time and memory that a process took."""
+    """Time and memory that a process used."""
 
     seconds: float
     processor_seconds: float
-    peaks: dict[str, int]  # bytes, by their names in /proc
+    peaks: dict[str, int]  # bytes, by field name in /proc
 
 
 def run_within(command: Sequence[str], memory: int) -> Took:
-    """Run `command` with at most `memory` bytes of its own; what it took."""
+    """Run `command` limited to `memory` bytes of its own; return the time and memory used."""
 
     def limit() -> None:
         resource.setrlimit(resource.RLIMIT_DATA, (memory, memory))
@@ -82,7 +81,7 @@ def _status(pid: int) -> str:
 
 
 def brought_all(source: Path) -> list[Change]:
-    """Return the change of each clip of another body."""
+    """Return the changes made by retargeting, for each clip of another body."""
     bodies = Bodies(load_clip(SKELETON))
     for clip in iter_clips(source):
         bodies.survey(clip)
@@ -91,7 +90,7 @@ def brought_all(source: Path) -> list[Change]:
 
 
 def judge_skate(changes: Sequence[Change]) -> float:
-    """Print how the feet slide; by how many times faster than captured over all contacts."""
+    """Print the foot skate before and after retargeting; return their ratio over all contacts."""
     before, after = mean_skate(changes)
     over = [change for change in changes if change.skate_after > MOST_SKATE * change.skate_before]
     worst = sorted(over, key=lambda change: change.skate_after / max(change.skate_before, 1e-9), reverse=True)
@@ -111,7 +110,7 @@ def _contact(changes: Sequence[Change]) -> float:
 
 
 def draw(source: Path, picture: Path) -> None:
-    """Five people as captured, and under each of them the same as subject 69."""
+    """Draw five people as captured, each above the same motion retargeted to subject 69."""
     from PIL import Image
 
     from motionfields.measure.analysis import render_comparison
@@ -138,7 +137,7 @@ def draw(source: Path, picture: Path) -> None:
 
 
 def some_clips(folder: Path) -> Path:
-    """A folder with a few clips of the archive."""
+    """Extract a few clips of the archive to `folder`."""
     with zipfile.ZipFile(DATA / "large.zip") as archive:
         names = [name for name in sorted(archive.namelist()) if name.endswith(".bvh")][::QUICK_STEP][:20]
         archive.extractall(folder, names)
@@ -146,7 +145,7 @@ def some_clips(folder: Path) -> Path:
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
-    """See the top of this file."""
+    """Run the benchmark; see the module docstring."""
     parser = make_parser(__doc__, quick="20 clips")
     parser.add_argument("--memory", default="2G", help="what the build may take up itself")
     parser.add_argument("--keep", type=Path, help="where to leave the field")

@@ -1,17 +1,19 @@
-"""Crowds that run long: sound, even, the same bits in any company and on any number of threads, and far from home.
+"""Soak-test crowds: finite, steady, reproducible in any crowd size and thread count, and accurate far away.
 
     python benchmarks/soak_crowd.py [--quick] [--controller FILE] [--json FILE]
 
-1,000 characters run for 10,000 frames (10 million characters times frames), each told a new heading every two seconds
-and pushed now and then, somewhere, by up to 300 N.
+1,000 characters run for 10,000 frames (10 million characters times frames). Each gets a new heading every two seconds
+and is pushed now and then, at a random body part, with up to 300 N.
 
-- `soak`: every number is finite, every quaternion has length 1 within 1e-6; after the first tenth, memory grows by
-  less than 1 MiB, and the 99th percentile of the work of a frame in the last tenth is within 1.1 of that in the first;
+- `soak`: every number is finite, and every quaternion has length 1 within 1e-6; after the first tenth, memory grows by
+  less than 1 MiB, and the 99th percentile of the work per frame in the last tenth is at most 1.1 times that in the
+  second;
 - `bits`: the same on two threads, and for crowds of 7 and of 1, to the last bit;
-- `far`: the same from a clock of 500,000 s on and 500 km from the origin, within 0.1 mm.
+- `far`: the same with the clock at 500,000 s and 500 km from the origin, within 0.1 mm.
 
-`--quick` runs 300 characters for 1,000 frames, too few for that percentile, so the median is compared, and for 200 to
-compare bits and places. Without a controller one is trained on the generated clips. Exits 1 when a bound is missed.
+`--quick` runs 300 characters for 1,000 frames, too few for that percentile, so medians are compared; bits and positions
+are then compared over 200 frames. Without a controller, one is trained on the generated clips. Exits 1 if a bound is
+missed.
 """
 
 from __future__ import annotations
@@ -37,14 +39,14 @@ from motionfields.runtime import Crowd, Frame
 SEED = 7000
 SIZES = (1, 7)
 GOAL_FRAMES = 60
-PUSH_CHANCE = 1.0 / 1500.0  # of a character in a frame
+PUSH_CHANCE = 1.0 / 1500.0  # per character and frame
 MOST_FORCE = 300.0  # newtons
 PUSHED = ("Spine", "Hips", "LeftForeArm", "RightUpLeg", "Head")
 UNIT = 1e-6
 MOST_GROWTH = 2**20  # bytes
 MOST_SLOWER = 1.1
 ATTEMPTS = 4
-FEWEST_FRAMES = 500  # of a tenth, for its 99th percentile to be more than its worst frame
+FEWEST_FRAMES = 500  # of a tenth, so that its 99th percentile is not just its slowest frame
 FAR = np.array([400e3, -300e3])  # metres
 LATE = 500_000.0  # seconds
 NEAR_ENOUGH = 1e-4  # metres
@@ -54,8 +56,8 @@ bounds = Bounds()
 class Soak(NamedTuple):
     """Figures of a long run."""
 
-    digests: dict[int, str]  # of all frames of the first characters
-    work: FloatArray  # [frame], seconds of the processor's time
+    digests: dict[int, str]  # by crowd size: digest of all frames of that many first characters
+    work: FloatArray  # [frame], seconds of processor time
     growth: int  # bytes
     off_unit: float
     finite: bool
@@ -63,7 +65,7 @@ class Soak(NamedTuple):
 
 
 class Users:
-    """Goals and pushes of the characters of a crowd: the same for a character in a crowd of any size."""
+    """Goals and pushes of a crowd's characters; the same for each character in a crowd of any size."""
 
     def __init__(self, crowd: Crowd) -> None:
         self.crowd = crowd
@@ -73,7 +75,7 @@ class Users:
         self._characters = np.arange(crowd.count)
 
     def step(self, out: Frame | None = None) -> Frame:
-        """One frame on."""
+        """Advance by one frame."""
         due = (self._number + self._characters) % GOAL_FRAMES == 0
         self._heading[due] = 2.0 * np.pi * self._chance(0)[due] - np.pi
         for character in np.flatnonzero(self._chance(1) < PUSH_CHANCE).tolist():
@@ -90,7 +92,7 @@ class Users:
 
 
 def soak(controller: FieldController, count: int, frame_count: int, sizes: tuple[int, ...]) -> Soak:
-    """Run `count` characters for `frame_count` frames, and note all that must hold."""
+    """Run `count` characters for `frame_count` frames, and record the figures that are checked."""
     users = Users(controller.crowd(count, seed=SEED))
     digests = {size: hashlib.sha256() for size in sizes}
     work, worst, finite, before = np.empty(frame_count), 0.0, True, 0
@@ -120,7 +122,7 @@ def resident_bytes() -> int:
 
 
 def ends(run: Soak) -> tuple[float, float, float]:
-    """Which percentile is compared, and that of the work of the second and of the last tenth of the frames, seconds."""
+    """Return the percentile used, and that of the seconds of work per frame in the second and in the last tenth."""
     tenth = len(run.work) // 10
     rank = 99.0 if tenth >= FEWEST_FRAMES else 50.0
     first, last = (float(np.percentile(part, rank)) for part in (run.work[tenth : 2 * tenth], run.work[-tenth:]))
@@ -128,7 +130,7 @@ def ends(run: Soak) -> tuple[float, float, float]:
 
 
 def even_soak(controller: FieldController, count: int, frame_count: int) -> Soak:
-    """A long run; done again where its last frames took longer: a computer slows down for a while, leaks every time."""
+    """Run the soak, repeating it if the last frames were slower: a slow computer recovers, a leak does not."""
     for _ in range(ATTEMPTS):
         run = soak(controller, count, frame_count, (*SIZES, count))
         _, first, last = ends(run)
@@ -138,7 +140,7 @@ def even_soak(controller: FieldController, count: int, frame_count: int) -> Soak
 
 
 def check_soak(run: Soak, count: int, frame_count: int) -> dict[str, Any]:
-    """Judge a long run."""
+    """Check the figures of a long run against the bounds."""
     rank, first, last = ends(run)
     bounds.require(run.finite, "a number is not finite")
     bounds.require(run.off_unit <= UNIT, f"a quaternion is off by {run.off_unit:.2g}")
@@ -164,7 +166,7 @@ def check_soak(run: Soak, count: int, frame_count: int) -> dict[str, Any]:
 
 
 def check_bits(controller: FieldController, count: int, frame_count: int, *, run: Soak | None) -> dict[str, Any]:
-    """The same `run` on two threads, and of fewer characters."""
+    """Check that `run` gives the same bits on two threads and with fewer characters."""
     if run is None:
         run = soak(controller, count, frame_count, (*SIZES, count))
     with threads(2):
@@ -178,7 +180,7 @@ def check_bits(controller: FieldController, count: int, frame_count: int, *, run
 
 
 def check_far(controller: FieldController, count: int, frame_count: int) -> dict[str, Any]:
-    """The same at the origin, and late and far away."""
+    """Check that a crowd moves the same way at the origin as late and far away."""
     near, far = (controller.crowd(count, seed=SEED) for _ in range(2))
     far.frame_number = round(LATE / controller.field.database.frame_time)
     facing = far.ground.facing

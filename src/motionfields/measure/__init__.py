@@ -1,1 +1,1 @@
-"""Trials, benchmark tables, pictures, and checkers of the contracts that users implement."""
+"""Trials, benchmark tables, pictures, and checkers for the contracts that users implement."""

@@ -1,4 +1,4 @@
-"""Pictures and curves to judge motion by; drawing needs the extra `plots`, the angles do not."""
+"""Pictures and curves for judging motion; drawing needs the extra `plots`, computing angles does not."""
 
 from motionfields.measure.analysis.animation import render_gif
 from motionfields.measure.analysis.camera import Camera, side_camera

@@ -1,4 +1,4 @@
-"""Animated GIFs: the camera follows the character over a fixed ground grid, so that a sliding foot shows."""
+"""Animated GIFs: the camera follows the character over a fixed ground grid, so a sliding foot is visible."""
 
 from __future__ import annotations
 
@@ -28,16 +28,16 @@ from motionfields.measure.analysis.scene import (
 from motionfields.motion.body import Body
 from motionfields.motion.clip import Clip, resample, trim
 
-FASTEST_FRAME_RATE = 50.0  # browsers slow a GIF down whose frames last under 2/100 s
-GROUND_DEPTH = 1.1  # metres of ground shown before and behind the character
-FOLLOW_TIME = 0.4  # seconds over which the camera smooths the character's way
+FASTEST_FRAME_RATE = 50.0  # browsers slow down GIFs whose frames last less than 2/100 s
+GROUND_DEPTH = 1.1  # metres of ground shown in front of and behind the character
+FOLLOW_TIME = 0.4  # seconds over which the camera smooths the character's path
 SUPERSAMPLING = 2
 COLOR_COUNT = 64
 
 
 @dataclass(frozen=True, eq=False)
 class _Stage:
-    """Where the scene lands in the frame."""
+    """Mapping from the scene to the pixels of a frame."""
 
     scene: Scene
     targets: FloatArray  # [frame, 3], the ground point the camera looks at
@@ -46,7 +46,7 @@ class _Stage:
     center: FloatArray  # [2], the pixel at which the target appears
 
     def pixels(self, points: FloatArray) -> FloatArray:
-        """Picture metres [..., 2] as pixels [..., 2], which count downwards."""
+        """Convert picture metres [..., 2] to pixels [..., 2], which count downwards."""
         return np.asarray(self.center + self.scale * points * np.array([1.0, -1.0]))
 
 
@@ -63,12 +63,12 @@ def render_gif(
     ground_height: float | None = None,
     marks: Marks | None = None,
 ) -> None:
-    """Writes the first `max_seconds` of `clip` to `path` (.gif) as an animation in real time.
+    """Write the first `max_seconds` of `clip` to `path` (.gif) as an animation in real time.
 
-    `contacts` [frame, 2] (left, right) default to those detected; standing feet are marked on the ground, and earlier
-    marks stay. `frame_rate` is at most 50 per second; a GIF counts time in hundredths of a second, so at 30 some frames
-    last 0.03 s and some 0.04 s, and the whole keeps its length. `size` is width and height in pixels. `marks`, such as
-    a force, are drawn over the body.
+    `contacts` [frame, 2] (left, right) default to those detected; standing feet leave marks on the ground, and earlier
+    marks stay. `frame_rate` is at most 50 per second. A GIF counts time in hundredths of a second, so at 30 frames per
+    second some frames last 0.03 s and some 0.04 s, and the total length is right. `size` is width and height in pixels.
+    `marks`, such as a force, are drawn over the body.
     """
     target = checked_path(path, (".gif",))
     if not 0.0 < frame_rate <= FASTEST_FRAME_RATE:
@@ -95,20 +95,20 @@ def render_gif(
 
 
 def frame_delays(frame_count: int, frame_rate: float) -> list[int]:
-    """How long each frame lasts, in milliseconds and whole hundredths of a second, without the sum drifting."""
+    """Return the duration of each frame in milliseconds, in whole hundredths of a second, without drift in the sum."""
     ends = np.round(np.arange(frame_count + 1) * (100.0 / frame_rate)).astype(np.int64)
     return [int(delay) * 10 for delay in np.diff(ends)]
 
 
 def _stage(scene: Scene, size: tuple[int, int]) -> _Stage:
-    """A view that holds the body in every frame, as large as fits."""
+    """Return the largest view that holds the body in every frame."""
     smooth = gaussian_filter1d(scene.root, FOLLOW_TIME / scene.frame_time, axis=0, mode="nearest")
     targets = np.stack([smooth[:, 0], np.full(len(smooth), scene.ground_height), smooth[:, 2]], axis=-1)
     left, right, bottom, top = scene.extent(np.arange(len(targets)), targets)
     ground = GROUND_DEPTH * np.sin(scene.camera.elevation)
     bottom, top, half = min(bottom, -ground) - 0.03, max(top, ground) + 0.06, max(-left, right) + 0.06
     pixels = np.array(size) * SUPERSAMPLING
-    # A strip of 24 pixels at the top belongs to the clock and the contact lamps.
+    # A strip of 24 pixels at the top is reserved for the clock and the contact lamps.
     strip = 24 * SUPERSAMPLING
     scale = float(min(pixels[0] / (2.0 * half), (pixels[1] - strip) / (top - bottom)))
     center = np.array([0.5 * pixels[0], pixels[1] + bottom * scale])
@@ -116,7 +116,7 @@ def _stage(scene: Scene, size: tuple[int, int]) -> _Stage:
 
 
 class _Painter:
-    """Paints frames with Pillow, at twice the size and then reduced."""
+    """Painter of frames with Pillow, at twice the size and then reduced."""
 
     def __init__(self, stage: _Stage) -> None:
         self._stage = stage
@@ -126,7 +126,7 @@ class _Painter:
         self._font = plotting_module("PIL.ImageFont").truetype(str(folder / "DejaVuSans.ttf"), 13 * SUPERSAMPLING)
 
     def frame(self, number: int) -> Any:
-        """The picture of one frame, as an RGB image of the final size."""
+        """Return the picture of one frame, as an RGB image of the final size."""
         scene, target = self._stage.scene, self._stage.targets[number]
         picture = self._image.new("RGB", self._stage.size, "white")
         draw = self._draw.Draw(picture)
@@ -154,7 +154,7 @@ class _Painter:
                 draw.line(ends.ravel().tolist(), fill=color, width=width)
 
     def _status(self, draw: Any, number: int) -> None:
-        """The time at the left, and a lamp for each foot at the right."""
+        """Draw the time at the left, and a lamp for each foot at the right."""
         unit, scene = SUPERSAMPLING, self._stage.scene
         time = f"{number * scene.frame_time:.2f} s"
         draw.text((8 * unit, 13 * unit), time, font=self._font, fill="#23272d", anchor="lm")
@@ -170,7 +170,7 @@ class _Painter:
 
 
 def _encoded(frames: Sequence[Any], frame_rate: float) -> bytes:
-    """The GIF file of RGB `frames`, with one palette for all."""
+    """Encode RGB `frames` as a GIF file with one palette for all."""
     image = plotting_module("PIL.Image")
     chosen = [frames[i] for i in np.unique(np.linspace(0, len(frames) - 1, 8).astype(np.int64))]
     width, height = frames[0].size

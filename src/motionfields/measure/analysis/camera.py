@@ -1,4 +1,4 @@
-"""A camera without perspective: every pose has the same scale wherever it stands, so poses can be compared."""
+"""A camera without perspective: all poses have the same scale, so they can be compared."""
 
 from __future__ import annotations
 
@@ -10,18 +10,18 @@ from motionfields.base.arrays import FloatArray
 from motionfields.base.geometry import heading_vector, yaw_from_quat, yaw_of_vector
 from motionfields.motion.clip import Clip
 
-TRAVEL_DISTANCE = 0.5  # metres; a clip that goes less far is seen by its first facing
-GOOD_ENOUGH = 0.05  # how far a camera's sideways share may be from the best one's
-GRID_SPACING = 0.5  # metres between the lines of the ground's grid
-MOST_GRID_LINES = 120  # across a picture; beyond it the lines stand farther apart
-SIDE_VIEW_TURN = np.radians(28.0)  # how far the walk comes towards the viewer, from a pure side view
+TRAVEL_DISTANCE = 0.5  # metres; a clip that travels less is viewed by its first facing
+GOOD_ENOUGH = 0.05  # largest loss of the sideways share, compared with the best camera
+GRID_SPACING = 0.5  # metres between the lines of the ground grid
+MOST_GRID_LINES = 120  # across a picture; beyond this the spacing grows
+SIDE_VIEW_TURN = np.radians(28.0)  # angle by which the walk comes towards the viewer, from a pure side view
 
 
 @dataclass(frozen=True)
 class Camera:
     """A parallel projection; `yaw` is the direction from the scene towards the viewer, `elevation` its height angle.
 
-    Both are in radians. At yaw 0 the viewer stands on +z and sees +x to the right.
+    Both are in radians. At yaw 0 the viewer is on the +z side, with +x to the right.
     """
 
     yaw: float
@@ -33,31 +33,31 @@ class Camera:
 
     @property
     def axes(self) -> FloatArray:
-        """The rows [3, 3] to the right of the picture, up the picture, and towards the viewer, in the world."""
+        """Rows [3, 3]: the world directions to the right, up the picture, and towards the viewer."""
         level, up = heading_vector(self.yaw), np.array([0.0, 1.0, 0.0])
         cos, sin = np.cos(self.elevation), np.sin(self.elevation)
         return np.array([heading_vector(self.yaw + 0.5 * np.pi), cos * up - sin * level, cos * level + sin * up])
 
     def project(self, points: FloatArray) -> FloatArray:
-        """`points` [..., 3] in the world as [..., 3]: right, up and towards the viewer, in metres."""
+        """Project world `points` [..., 3] to [..., 3]: right, up and towards the viewer, in metres."""
         return np.asarray(points @ self.axes.T)
 
     def project_ground(self, points: FloatArray, height: float = 0.0) -> FloatArray:
-        """The picture places [..., 2] of the ground points `points` [..., 2] (x, z) at `height`, all in metres."""
+        """Project ground points `points` [..., 2] (x, z) at `height` to the picture [..., 2], all in metres."""
         raised = np.stack([points[..., 0], np.full(points.shape[:-1], height), points[..., 1]], axis=-1)
         return self.project(raised)[..., :2]
 
 
 def side_camera(travel_yaw: float, *, turn: float = float(SIDE_VIEW_TURN)) -> Camera:
-    """The camera that sees a walk along `travel_yaw` go to the right and, by `turn`, towards the viewer (radians)."""
+    """Return a camera that sees a walk along `travel_yaw` go right and, by the angle `turn`, nearer (radians)."""
     return Camera(yaw=travel_yaw - 0.5 * np.pi + turn)
 
 
 def best_camera(travel_yaw: float, facing: FloatArray) -> Camera:
-    """The side camera that sees little of the walk end-on, for a body facing along `facing` [frame] (radians).
+    """Return the side camera that sees the body end-on least, given its `facing` [frame] in radians.
 
-    On a straight walk the character comes towards the viewer by 28 degrees; where the walk turns, by as much less, or
-    away from the viewer, as keeps it sideways for longer.
+    A straight walk comes towards the viewer by 28 degrees. If the walk turns, a smaller or negative angle is chosen
+    that keeps the body sideways for longer.
     """
     cameras = [side_camera(travel_yaw, turn=share * SIDE_VIEW_TURN) for share in (1.0, 0.5, 0.0, -0.5, -1.0)]
     enough = np.cos(SIDE_VIEW_TURN)
@@ -66,9 +66,10 @@ def best_camera(travel_yaw: float, facing: FloatArray) -> Camera:
 
 
 def travel_yaw(clip: Clip, facing: FloatArray | None = None) -> float:
-    """The yaw in radians in which `clip` goes: towards the root's farthest point from its start.
+    """Return the yaw in radians in which `clip` travels: towards the root's farthest point from its start.
 
-    A clip that stays within half a metre has the yaw of its first frame: of `facing` [frame] if given, else the root's.
+    A clip that stays within half a metre has the yaw of its first frame: that of `facing` [frame] if given, else the
+    root's.
     """
     away = clip.root_position - clip.root_position[0]
     distance = np.hypot(away[:, 0], away[:, 2])
@@ -79,9 +80,9 @@ def travel_yaw(clip: Clip, facing: FloatArray | None = None) -> float:
 
 
 def grid_spacings(extent: float) -> tuple[float, float]:
-    """Metres between minor and between major lines of a grid over `extent` metres.
+    """Return the metres between minor and between major lines of a grid over `extent` metres.
 
-    These are half metres and metres, times the power of ten that a wrong scale makes necessary.
+    These are 0.5 m and 1 m, multiplied by a power of ten if the motion is in the wrong scale.
     """
     crowding = extent / (GRID_SPACING * MOST_GRID_LINES)
     minor = GRID_SPACING * 10.0 ** max(0, int(np.ceil(np.log10(max(crowding, 1.0)))))
@@ -89,10 +90,10 @@ def grid_spacings(extent: float) -> tuple[float, float]:
 
 
 def ground_lines(camera: Camera, center: FloatArray, half_size: tuple[float, float], spacing: float) -> FloatArray:
-    """The lines of the world's ground grid inside a window, as ends [line, 2, 2] in window coordinates, metres.
+    """Return the lines of the world's ground grid inside a window, as end points [line, 2, 2] in window metres.
 
-    The grid has a line at every multiple of `spacing` metres of x and of z. The window stands around `center` [3];
-    its first axis runs to the right of the picture, its second away from the viewer, over the ground.
+    The grid has a line at every multiple of `spacing` metres of x and of z. The window is centred on `center` [3]; its
+    first axis runs to the right of the picture, its second over the ground away from the viewer.
     """
     window_from_ground = np.array([heading_vector(camera.yaw + 0.5 * np.pi), -heading_vector(camera.yaw)])[:, ::2]
     half, reach = np.asarray(half_size), float(np.hypot(*half_size))
@@ -110,7 +111,7 @@ def ground_lines(camera: Camera, center: FloatArray, half_size: tuple[float, flo
 
 
 def _clipped(point: FloatArray, direction: FloatArray, half: FloatArray) -> FloatArray | None:
-    """The two ends [2, 2] of the line through `point` inside the rectangle of half size `half`, or None outside."""
+    """Return the ends [2, 2] of the line through `point` inside the rectangle of half size `half`; None if outside."""
     low, high = -np.inf, np.inf
     for axis in range(2):
         if abs(direction[axis]) < 1e-12:

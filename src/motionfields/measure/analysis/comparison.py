@@ -1,4 +1,4 @@
-"""Methods side by side, drawn: one course, the spread of responses, and bars beside the paper's own figures."""
+"""Plots that compare methods: one course, the distribution of responses, and bars next to the paper's figures."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ import numpy as np
 from motionfields.base.arrays import FloatArray
 from motionfields.measure.analysis.output import checked_path, drawable, new_figure, save_figure
 
-COLORS = ("#2a6f97", "#c8553d", "#5b8c5a", "#8e6c8a", "#c99a2e", "#3a9d9d", "#4a4f57")  # by place in what is given
+COLORS = ("#2a6f97", "#c8553d", "#5b8c5a", "#8e6c8a", "#c99a2e", "#3a9d9d", "#4a4f57")  # in the order of the data
 GREY = "#8a9099"
 PAPER_COLOR = "#c5cad1"
 
 
 class Bar(NamedTuple):
-    """The response of one row, and what the paper says beside it: least, mean and most, in seconds."""
+    """Response of one row, and the paper's figures for it: min, mean and max, in seconds."""
 
     name: str
     times: tuple[float, float, float]
@@ -33,10 +33,10 @@ def render_course(
     title: str = "",
     dpi: float = 110.0,
 ) -> None:
-    """How far each method is off its heading over time, as in Fig. 7 of the paper, into the picture `path`.
+    """Draw each method's heading error over time, as in Fig. 7 of the paper, to the picture `path`.
 
-    `off` are by method the seconds [frame] and the degrees [frame]; `changes` are the second and the degrees of each
-    change of the heading.
+    `off` maps each method to its times [frame] in seconds and errors [frame] in degrees; `changes` lists time in
+    seconds and angle in degrees of each heading change.
     """
     target = checked_path(path)
     figure = new_figure(11.0, 4.4)
@@ -57,9 +57,9 @@ def render_course(
 def render_distribution(
     reached: Mapping[str, FloatArray], path: str | Path, *, title: str = "", dpi: float = 110.0
 ) -> None:
-    """Which share of changes each method has done after how many seconds, into the picture `path`.
+    """Draw the share of changes that each method has completed over time to the picture `path`.
 
-    `reached` are by method the seconds [trial]; infinite where a change was not done.
+    `reached` maps each method to its response times [trial] in seconds; infinite if a change was not completed.
     """
     target = checked_path(path)
     figure = new_figure(8.0, 4.8)
@@ -81,7 +81,7 @@ def render_distribution(
 
 
 def render_bars(bars: Sequence[Bar], path: str | Path, *, title: str = "", dpi: float = 110.0) -> None:
-    """The mean response of each row beside the paper's own into the picture `path`; whiskers are least and most."""
+    """Draw the mean response of each row next to the paper's to `path`; whiskers show min and max."""
     target = checked_path(path)
     figure = new_figure(9.0, 1.4 + 0.62 * len(bars))
     axes = figure.subplots()

@@ -1,4 +1,4 @@
-"""Curves over time: leg angles, speed and turning, and what the contact detector saw."""
+"""Curves over time: leg angles, speed and turning rate, and the input of the contact detector."""
 
 from __future__ import annotations
 
@@ -31,9 +31,9 @@ def render_joint_angles(
     width: float = 12.0,
     dpi: float = 110.0,
 ) -> None:
-    """Writes curves over time to `path`: hip, knee and ankle flexion (degrees), root speed and turning rate.
+    """Write curves over time to `path`: hip, knee and ankle flexion (degrees), root speed and turning rate.
 
-    The top panel has a bar for each contact of `contacts` [frame, 2], which default to those detected. The angles are
+    The top panel has a bar for each contact in `contacts` [frame, 2], which default to those detected. The angles are
     those of `leg_angles`. `width` is in inches.
     """
     target = checked_path(path)
@@ -72,10 +72,10 @@ def render_contacts(
     width: float = 12.0,
     dpi: float = 110.0,
 ) -> None:
-    """Writes height and speed of the balls of both feet to `path`, with thresholds, and contacts shaded.
+    """Write height and speed of the balls of both feet to `path`, with thresholds, and contacts shaded.
 
     `contacts` [frame, 2] default to those detected with `settings`, whose thresholds are drawn. The curves are cut off
-    at five times the leave threshold: only what is near it decides. `width` is in inches.
+    at five times the leave threshold, since only values near it matter. `width` is in inches.
     """
     target = checked_path(path)
     use, limits = body or find_body(clip.skeleton), settings or ContactSettings()
@@ -111,7 +111,7 @@ def _check_length(clip: Clip) -> None:
 
 
 def _panels(clip: Clip, title: str | None, width: float, heights: tuple[float, ...]) -> tuple[Any, list[Any]]:
-    """A figure with panels under each other on one time axis."""
+    """Return a figure with stacked panels on one time axis."""
     figure = new_figure(width, 0.9 + 1.75 * sum(heights))
     figure.set_layout_engine("constrained")
     grid = figure.subplots(len(heights), 1, sharex=True, gridspec_kw={"height_ratios": heights})
@@ -145,5 +145,5 @@ def _draw_track(axes: Any, values: FloatArray, frame_time: float, color: str, en
 
 
 def _seconds(standing: BoolArray, frame_time: float) -> list[tuple[float, float]]:
-    """Begin and end in seconds of each contact in `standing` [frame]."""
+    """Return start and end in seconds of each contact in `standing` [frame]."""
     return [(start * frame_time, stop * frame_time) for start, stop in contact_runs(standing)]

@@ -1,4 +1,4 @@
-"""The body that pictures show: spheres fixed to joints, and parts that are the convex hulls of a few spheres."""
+"""The body shown in pictures: spheres attached to joints, and parts that are convex hulls of a few spheres."""
 
 from __future__ import annotations
 
@@ -12,31 +12,31 @@ from motionfields.base.geometry import quat_conjugate, quat_rotate
 from motionfields.motion.body import Arm, Body, Leg, split_side
 from motionfields.motion.skeleton import Skeleton, WorldPose
 
-USUAL_LEG = 0.85  # metres from hip to ankle for which the radii below are meant
-PART_SIZE = 5  # spheres a part may have
+USUAL_LEG = 0.85  # metres from hip to ankle that the radii below are for
+PART_SIZE = 5  # most spheres of a part
 LEFTWARD, FORWARD = np.array([1.0, 0.0, 0.0]), np.array([0.0, 0.0, 1.0])
 
 
 @dataclass(frozen=True, eq=False)
 class Figure:
-    """Spheres on joints and the parts they form; `tones` says what each is: left, right, trunk, head or face."""
+    """Spheres on joints and the parts they form; `tones` is the kind of each part: left, right, trunk, head or face."""
 
-    joints: IntArray  # [sphere], the joint that carries each
+    joints: IntArray  # [sphere], the joint that carries it
     offsets: FloatArray  # [sphere, 3], metres in that joint's frame
     radii: FloatArray  # [sphere], metres
-    parts: IntArray  # [part, 5], spheres; fewer are padded with the first, the upper end of a limb
+    parts: IntArray  # [part, 5], spheres; padded with the first one, which is the upper end of a limb
     tones: tuple[str, ...]  # [part]
     biases: FloatArray  # [part], metres by which a part counts as nearer to the viewer than it is
-    feet: IntArray | None = None  # [2, 3], the spheres of heel, ball and toe tip of the left and the right foot
+    feet: IntArray | None = None  # [2, 3], the spheres of heel, ball and toe tip of the left and right foot
 
     def centers(self, world: WorldPose) -> FloatArray:
-        """Where the spheres are in the world [frame, sphere, 3], metres."""
+        """Return the world positions of the spheres [frame, sphere, 3], in metres."""
         arms = quat_rotate(world.rotations[:, self.joints], self.offsets)
         return np.asarray(world.positions[:, self.joints] + arms)
 
     @property
     def sole(self) -> float:
-        """How far in metres the lowest sphere's skin is below its centre, on standing feet."""
+        """Distance in metres from the centre of the lowest sphere down to its surface, on standing feet."""
         spheres = np.arange(len(self.radii)) if self.feet is None else self.feet[:, 1]
         return float(self.radii[spheres].min())
 
@@ -74,7 +74,7 @@ class _Builder:
 
 
 def bone_figure(skeleton: Skeleton) -> Figure:
-    """A figure of plain bones, for skeletons whose legs are not known; coloured by the side in the joint's name."""
+    """Return a figure of plain bones, for skeletons without known legs; coloured by the side in the joint's name."""
     builder = _Builder()
     for joint, parent in enumerate(skeleton.parents):
         if parent >= 0:
@@ -87,7 +87,7 @@ def bone_figure(skeleton: Skeleton) -> Figure:
 
 
 def body_figure(skeleton: Skeleton, body: Body, world: WorldPose, contacts: BoolArray) -> Figure:
-    """A human figure on the joints of `body`; its heels come from the frames in which `contacts` [frame, 2] stand."""
+    """Return a human figure on the joints of `body`; its heels are placed by the `contacts` [frame, 2]."""
     lengths = [np.linalg.norm(skeleton.offsets[[leg.knee, leg.ankle]], axis=-1).sum() for leg in body.legs]
     scale = float(np.mean(lengths)) / USUAL_LEG
     builder = _Builder()
@@ -105,17 +105,17 @@ def body_figure(skeleton: Skeleton, body: Body, world: WorldPose, contacts: Bool
 
 
 def toe_offset(skeleton: Skeleton, leg: Leg) -> FloatArray:
-    """From the ankle to the ball of the foot [3] in the ankle's frame; to its end site where the foot has no joint."""
+    """Return the offset [3] from ankle to ball of the foot in the ankle's frame; to its end site without ball joint."""
     if leg.toe != leg.ankle:
         return np.asarray(skeleton.offsets[leg.toe])
     return skeleton.tip_of(leg.ankle)
 
 
 def heel_offset(skeleton: Skeleton, leg: Leg, world: WorldPose, standing: BoolArray) -> FloatArray:
-    """Where the heel is [3] in the ankle's frame, in metres.
+    """Return the position of the heel [3] in the ankle's frame, in metres.
 
-    It lies behind the ankle by a third of the foot, and as low as the ball while the foot stands flat: in the third
-    of the frames of `standing` [frame] with the lowest ankle. Without any, the rest pose counts as flat.
+    It is behind the ankle by a third of the foot, and level with the ball while the foot is flat: in the third of the
+    `standing` [frame] frames with the lowest ankle. Without any, the rest pose counts as flat.
     """
     toe = toe_offset(skeleton, leg)
     up = np.array([0.0, 1.0, 0.0])  # in the ankle's frame
@@ -144,7 +144,7 @@ def _add_trunk(builder: _Builder, skeleton: Skeleton, body: Body, scale: float) 
 
 
 def _add_head(builder: _Builder, skeleton: Skeleton, head: int, scale: float) -> None:
-    """Neck, head and a darker face, which tells the front from the back."""
+    """Add neck, head and a darker face, which tells front from back."""
     below = int(skeleton.parents[head])
     if below >= 0:
         throat = builder.sphere(below, 0.05 * scale, 0.3 * skeleton.offsets[head])
@@ -162,7 +162,7 @@ def _add_head(builder: _Builder, skeleton: Skeleton, head: int, scale: float) ->
 def _add_leg(
     builder: _Builder, skeleton: Skeleton, leg: Leg, scale: float, tone: str, heel_at: FloatArray
 ) -> tuple[int, int, int]:
-    """Adds thigh, shank, foot and toes; the spheres of heel, ball and toe tip come back."""
+    """Add thigh, shank, foot and toes; return the spheres of heel, ball and toe tip."""
     hip, knee = builder.sphere(leg.hip, 0.08 * scale), builder.sphere(leg.knee, 0.055 * scale)
     ankle = builder.sphere(leg.ankle, 0.036 * scale)
     heel = builder.sphere(leg.ankle, 0.03 * scale, heel_at)
@@ -198,7 +198,7 @@ def _add_bone(builder: _Builder, skeleton: Skeleton, joint: int, offset: FloatAr
 
 
 def _spine(skeleton: Skeleton, body: Body) -> list[int]:
-    """The joints from the root up to the one that carries arms and head."""
+    """Return the joints from the root up to the one that carries arms and head."""
     upper = [arm.shoulder for arm in (body.left_arm, body.right_arm) if arm is not None]
     upper += [] if body.head is None else [body.head]
     if not upper:
@@ -209,7 +209,7 @@ def _spine(skeleton: Skeleton, body: Body) -> list[int]:
 
 
 def _loose_joints(skeleton: Skeleton, body: Body) -> list[int]:
-    """Joints that no part of the human figure stands for, such as a tail."""
+    """Return joints that no part of the human figure covers, such as a tail."""
     arms = [arm for arm in (body.left_arm, body.right_arm) if arm is not None]
     ends = {*(leg.toe for leg in body.legs), *(arm.wrist for arm in arms)}
     ends |= set() if body.head is None else {body.head}
@@ -222,7 +222,7 @@ def _loose_joints(skeleton: Skeleton, body: Body) -> list[int]:
 
 
 def _farthest_below(skeleton: Skeleton, top: int) -> FloatArray:
-    """The way [3] in the rest pose from `top` to the farthest joint or tip below it; zero if there is none."""
+    """Return the rest-pose offset [3] from `top` to the farthest joint or tip below it; zero if there is none."""
     reach = {top: np.zeros(3)}
     for joint in range(top + 1, skeleton.joint_count):
         if int(skeleton.parents[joint]) in reach:

@@ -1,4 +1,4 @@
-"""Filmstrips: poses of a clip side by side in time on a metre grid, with a map of the walk."""
+"""Filmstrips: poses of a clip side by side on a metre grid, with a map of the walk."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ from motionfields.motion.body import Body
 from motionfields.motion.clip import Clip, trim
 
 CELL_MARGIN = 0.09  # metres left and right of the widest pose
-GROUND_DEPTH = 0.6  # metres of ground shown before and behind the root
+GROUND_DEPTH = 0.6  # metres of ground shown in front of and behind the root
 CAPTION_HEIGHT = 0.42  # inches under each row for times and contacts
 CAPTION_WIDTH = 1.5  # inches; in narrower cells the caption shrinks
 TITLE_HEIGHT = 0.42  # inches
@@ -41,7 +41,7 @@ LARGEST_SCALE = 2.3  # inches per metre
 
 @dataclass(frozen=True, eq=False)
 class _Strip:
-    """One clip's poses and its map's direction."""
+    """Poses of one clip and the direction of its map."""
 
     scene: Scene
     travel_yaw: float
@@ -53,7 +53,7 @@ class _Strip:
 
 @dataclass(frozen=True)
 class _Cell:
-    """The part of the picture one pose gets, in metres around the ground under the root."""
+    """Part of the picture for one pose, in metres from the ground point under the root."""
 
     left: float
     right: float
@@ -84,12 +84,12 @@ def render_filmstrip(
     width: float = 13.0,
     dpi: float = 130.0,
 ) -> None:
-    """Writes a filmstrip of `clip` to `path` (.png, .svg or .pdf): poses evenly spread in time, then a map from above.
+    """Write a filmstrip of `clip` to `path` (.png, .svg or .pdf): poses evenly spread in time, then a map from above.
 
-    `contacts` [frame, 2] (left, right) default to those detected. Every pose stands in a cell of its own over the
-    world's half-metre grid; marks on the ground lie where a standing foot stood for most of its contact. `camera`
-    defaults to a three-quarter side view of the walk, `ground_height` in metres to the clip's own floor. `width` is
-    in inches. `marks`, such as a force, are drawn over the body. Bones without known legs are drawn plainly.
+    `contacts` [frame, 2] (left, right) default to those detected. Every pose has a cell of its own over the world's
+    half-metre grid; ground marks show the median position of each standing foot. `camera` defaults to a three-quarter
+    side view of the walk, `ground_height` in metres to the clip's own floor. `width` is in inches. `marks`, such as a
+    force, are drawn over the body. A skeleton without known legs is drawn as plain bones.
     """
     target = checked_path(path)
     strip = _strip(clip, contacts, pose_count, body, camera, ground_height, marks=marks)
@@ -125,11 +125,11 @@ def render_comparison(
     width: float = 15.0,
     dpi: float = 130.0,
 ) -> None:
-    """Writes one filmstrip row for each of `clips`, under each other and all at the same scale, to `path`.
+    """Write one filmstrip row for each of `clips` to `path`, stacked and at the same scale.
 
-    All rows cover the time of the shortest clip, so one column is one time since the clip's start. `titles` name the
-    rows; `contacts`, one [frame, 2] or None for each clip, default to those detected. Under each row is its map from
-    above, again all at one scale. `width` is in inches.
+    All rows cover the duration of the shortest clip, so each column is one time since the clip's start. `titles` name
+    the rows; `contacts`, one [frame, 2] or None for each clip, default to those detected. Below each row is its map
+    from above, again all at one scale. `width` is in inches.
     """
     target = checked_path(path)
     labels = [None] * len(clips) if contacts is None else list(contacts)
@@ -165,7 +165,7 @@ class _Page:
     def __init__(self, width: float, height: float) -> None:
         self.width, self.height = width, height
         self.figure = new_figure(width, height)
-        self._y = height  # the upper edge of what is still free
+        self._y = height  # upper edge of the free space
         self._row_top = height
 
     def title(self, text: str) -> None:
@@ -174,7 +174,7 @@ class _Page:
         self.figure.text(*place, drawable(text), fontsize=13, fontweight="bold", color="#23272d", parse_math=False)
 
     def axes(self, left: float, width: float, height: float) -> Any:
-        """Empty axes without a frame at the top of what is free."""
+        """Return empty axes without a frame at the top of the free space."""
         self._row_top = self._y
         self._y -= height
         axes = self._add(left, self._y, width, height)
@@ -182,7 +182,7 @@ class _Page:
         return axes
 
     def axes_beside(self, left: float, width: float, height: float, *, below_top: float) -> Any:
-        """Axes beside the last ones, `below_top` inches under their upper edge."""
+        """Return axes next to the last ones, `below_top` inches under their upper edge."""
         return self._add(left, self._row_top - below_top - height, width, height)
 
     def _add(self, left: float, bottom: float, width: float, height: float) -> Any:
@@ -202,7 +202,7 @@ def _strip(
     marks: Marks | None = None,
 ) -> _Strip:
     if contacts is None:
-        contacts = checked_contacts(clip, None, body=body)  # of the whole clip, before it is cut
+        contacts = checked_contacts(clip, None, body=body)  # on the whole clip, before it is trimmed
     if clip.duration > seconds:
         kept = round(seconds * clip.frame_rate) + 1
         clip, contacts = trim(clip, 0, kept), contacts[:kept]
@@ -213,7 +213,7 @@ def _strip(
 
 
 def _common_cell(strips: Sequence[_Strip]) -> _Cell:
-    """The smallest cell that holds every pose of all `strips`."""
+    """Return the smallest cell that holds every pose of all `strips`."""
     extents = np.array([strip.scene.extent(strip.frames, strip.origins()) for strip in strips])
     ground = max(GROUND_DEPTH * np.sin(strip.scene.camera.elevation) for strip in strips)
     return _Cell(
@@ -225,7 +225,7 @@ def _common_cell(strips: Sequence[_Strip]) -> _Cell:
 
 
 def _draw_row(axes: Any, strip: _Strip, frames: IntArray, cell: _Cell, scale: float, *, first_number: int) -> None:
-    """The poses `frames` [pose] from left to right; the axes' unit is a metre."""
+    """Draw the poses `frames` [pose] from left to right; the unit of the axes is a metre."""
     caption = CAPTION_HEIGHT / scale
     box = axes.get_position()
     figure_width, figure_height = axes.figure.get_size_inches()
@@ -247,7 +247,7 @@ def _draw_row(axes: Any, strip: _Strip, frames: IntArray, cell: _Cell, scale: fl
 
 
 def _draw_ground(axes: Any, scene: Scene, origin: FloatArray, place: FloatArray, cell: _Cell) -> None:
-    """A strip of ground as wide as the cell, with the lines of the world's grid on it."""
+    """Draw a strip of ground as wide as the cell, with the lines of the world's grid."""
     gap = 0.012  # metres between the grounds of two cells
     flat = np.sin(scene.camera.elevation)
     left, right = place[0] + cell.left + gap, place[0] + cell.right - gap
@@ -267,7 +267,7 @@ def _draw_ground(axes: Any, scene: Scene, origin: FloatArray, place: FloatArray,
 
 
 def _draw_caption(axes: Any, scene: Scene, frame: int, left: float, cell: _Cell, scale: float, *, number: int) -> None:
-    """Number and time of a pose, and a lamp for each foot, lit while it stands."""
+    """Draw number and time of a pose, and a lamp for each foot, lit during contact."""
     shrink = min(1.0, cell.width * scale / CAPTION_WIDTH)
     inch = shrink / scale
     y = cell.bottom - 0.17 / scale
@@ -290,7 +290,7 @@ def _map_box(strip: _Strip) -> tuple[float, float, float, float]:
 
 
 def _draw_map_panel(page: _Page, strip: _Strip, scale: float, *, height: float) -> float:
-    """The map at `scale` inches per metre in a panel of `height` inches; the width of the map comes back."""
+    """Draw the map at `scale` inches per metre in a panel of `height` inches; return the width of the map."""
     left, right, bottom, top = _map_box(strip)
     map_width, map_height = scale * (right - left), scale * (top - bottom)
     page.axes(0.0, page.width, height)

@@ -14,13 +14,13 @@ from motionfields.motion.skeleton import Skeleton, WorldPose
 
 
 def leg_angles(clip: Clip, *, body: Body | None = None) -> FloatArray:
-    """Hip, knee and ankle flexion in radians, [frame, 2 sides (left, right), 3 (hip, knee, ankle)].
+    """Return hip, knee and ankle flexion in radians, [frame, 2 sides (left, right), 3 (hip, knee, ankle)].
 
-    Hip: the thigh's lean from the vertical in the sagittal plane (the vertical plane across the line of the hips),
-    positive forwards, 0 hanging straight down. Knee: the angle between thigh and shank, 0 straight, never negative.
-    Ankle: the angle between the shank and the line from ankle to ball of the foot, less 90 degrees; toes up
-    (dorsiflexion) is positive. As the ankle lies higher than the ball, standing flat comes out below 0, by the slope
-    of that line. A foot with neither ball joint nor end site has no ankle angle: not a number.
+    Hip: the thigh's angle from the vertical in the sagittal plane (the vertical plane perpendicular to the line of the
+    hips), positive forwards, 0 hanging straight down. Knee: the angle between thigh and shank, 0 straight, never
+    negative. Ankle: the angle between the shank and the line from ankle to ball of the foot, minus 90 degrees; toes up
+    (dorsiflexion) is positive. Since the ankle is higher than the ball, a flat foot gives a negative angle, by the
+    slope of that line. A foot with neither ball joint nor end site has an ankle angle of NaN.
     """
     use = body or find_body(clip.skeleton)
     world = clip.world()
@@ -29,11 +29,11 @@ def leg_angles(clip: Clip, *, body: Body | None = None) -> FloatArray:
 
 
 def gait_cycles(values: FloatArray, contacts: BoolArray, *, phase_count: int = 101) -> FloatArray:
-    """`values` [frame, ...] cut into gait cycles of one foot, [cycle, phase, ...].
+    """Cut `values` [frame, ...] into gait cycles of one foot, [cycle, phase, ...].
 
-    `contacts` [frame] says when that foot stands. A cycle runs from one contact's first frame to the next one's, both
-    included, at `phase_count` evenly spaced phases with straight lines between frames. A contact that has begun
-    before the first frame starts no cycle; with fewer than two starts there are none.
+    `contacts` [frame] marks the frames in which that foot stands. A cycle runs from the first frame of one contact to
+    the first frame of the next, both included, at `phase_count` evenly spaced phases, interpolated linearly between
+    frames. A contact already under way at the first frame starts no cycle; fewer than two starts give no cycles.
     """
     series, standing = np.asarray(values, dtype=np.float64), np.asarray(contacts, dtype=np.bool_)
     if standing.shape != series.shape[:1]:
@@ -50,7 +50,7 @@ def gait_cycles(values: FloatArray, contacts: BoolArray, *, phase_count: int = 1
 
 
 def _one_leg(skeleton: Skeleton, world: WorldPose, leg: Leg, forward: FloatArray) -> FloatArray:
-    """Hip, knee and ankle flexion [frame, 3] of one leg."""
+    """Return hip, knee and ankle flexion [frame, 3] of one leg, in radians."""
     thigh = world.positions[:, leg.knee] - world.positions[:, leg.hip]
     shank = world.positions[:, leg.ankle] - world.positions[:, leg.knee]
     foot = quat_rotate(world.rotations[:, leg.ankle], toe_offset(skeleton, leg))
@@ -59,7 +59,7 @@ def _one_leg(skeleton: Skeleton, world: WorldPose, leg: Leg, forward: FloatArray
 
 
 def _angle_between(a: FloatArray, b: FloatArray) -> FloatArray:
-    """The angle [...] between vectors [..., 3], exact also for nearly parallel ones; not a number for a zero vector."""
+    """Return the angle [...] between vectors [..., 3], accurate for nearly parallel ones too; NaN for a zero vector."""
     cross, dot = np.linalg.norm(np.cross(a, b), axis=-1), (a * b).sum(axis=-1)
     defined = np.hypot(cross, dot) > 0.0
     return np.asarray(np.where(defined, np.arctan2(cross, dot), np.nan))

@@ -1,4 +1,4 @@
-"""Optional drawing packages, and the way from a drawn picture to a file."""
+"""Access to the optional drawing packages, and output of pictures to files."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ STABLE_METADATA: dict[str, dict[str, Any]] = {".svg": {"Date": None}, ".pdf": {"
 
 
 def plotting_module(name: str) -> Any:
-    """The module `name` of matplotlib or of Pillow, which comes with it; raises `MissingExtraError` without them."""
+    """Import the module `name` of matplotlib or Pillow; raise `MissingExtraError` if it is not installed."""
     try:
         return import_module(name)
     except ImportError as error:
@@ -25,7 +25,7 @@ def plotting_module(name: str) -> Any:
 
 
 def checked_path(path: str | Path, suffixes: Sequence[str] = PICTURE_SUFFIXES) -> Path:
-    """`path` if a picture can be written there, checked before the work of drawing it."""
+    """Return `path` if a picture can be written there; called before the work of drawing it."""
     target = Path(path)
     if target.suffix.lower() not in suffixes:
         raise ValueError(f"path: expected a name ending in {' or '.join(suffixes)}, got {target.name!r}")
@@ -37,7 +37,7 @@ def checked_path(path: str | Path, suffixes: Sequence[str] = PICTURE_SUFFIXES) -
 
 
 def write_picture(path: Path, data: bytes) -> None:
-    """`data` into the file `path`; raises `ValueError` where the system refuses."""
+    """Write `data` to the file `path`; raise `ValueError` if the system refuses."""
     try:
         path.write_bytes(data)
     except OSError as error:
@@ -45,21 +45,21 @@ def write_picture(path: Path, data: bytes) -> None:
 
 
 def new_figure(width: float, height: float) -> Any:
-    """An empty white matplotlib figure of `width` x `height` inches that no global state knows of."""
+    """Return an empty white matplotlib figure of `width` x `height` inches, without global state."""
     figure = plotting_module("matplotlib.figure").Figure(figsize=(width, height), facecolor="white")
     plotting_module("matplotlib.backends.backend_agg").FigureCanvasAgg(figure)
     return figure
 
 
 def drawable(text: str) -> str:
-    """`text` with a ? for each byte of a file name that is no text; draw it with `parse_math=False`."""
+    """Return `text` with a ? for each undecodable byte of a file name; draw it with `parse_math=False`."""
     return text.encode("utf-8", "replace").decode("utf-8")
 
 
 def save_figure(figure: Any, path: Path, *, dpi: float) -> None:
-    """`figure` into the file `path`, in the format of its suffix; equal figures give equal bytes.
+    """Write `figure` to the file `path`, in the format of its suffix; equal figures give equal bytes.
 
-    A letter that the font lacks is drawn as a box.
+    A letter missing from the font is drawn as a box.
     """
     suffix = path.suffix.lower()
     buffer = io.BytesIO()

@@ -1,4 +1,4 @@
-"""What pushes do, drawn: force against displacement and recovery, for each part of the body and set of data."""
+"""Plots of push trials: force against displacement and recovery, by body part and data set."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ COLORS = ("#2a6f97", "#c8553d", "#5b8c5a", "#8e6c8a", "#c99a2e", "#4a4f57", "#3a
 
 
 class Dose(NamedTuple):
-    """What pushes of one size on one part of the body did, on average."""
+    """Mean effect of pushes of one size on one body part."""
 
     force: float  # newtons
     along: float  # metres along the push
@@ -26,9 +26,9 @@ class Dose(NamedTuple):
 def render_doses(
     doses: Mapping[str, Mapping[str, Sequence[Dose]]], path: str | Path, *, title: str = "", dpi: float = 100.0
 ) -> None:
-    """Force against displacement (above) and recovery time (below) into the picture `path`.
+    """Draw force against displacement (top) and recovery time (bottom) to the picture `path`.
 
-    `doses` are, for each set of data and each part of the body by their names, what was measured at each force.
+    `doses` maps each data set and body part, by name, to the measurements at each force.
     """
     target = checked_path(path)
     figure = new_figure(3.6 * len(doses), 7.0)

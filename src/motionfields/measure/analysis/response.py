@@ -1,4 +1,4 @@
-"""How characters answer, drawn: trials of a controller, and the frontier between answering fast and moving smoothly."""
+"""Plots of response: trials of a controller, and the frontier between fast response and smooth motion."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ LINE, FAINT, MARK = "#2a6f97", "#9bbfd4", "#c8553d"
 
 
 def render_response(trials: Trials, path: str | Path, *, title: str = "", dpi: float = 100.0) -> None:
-    """Three panels into the picture `path`: angle to the goal over time, response by angle, and paths on the ground."""
+    """Draw three panels to `path`: angle to the goal over time, response by angle, and paths on the ground."""
     target = checked_path(path)
     figure = new_figure(15.0, 4.6)
     deviation, by_angle, paths = figure.subplots(1, 3)
@@ -36,9 +36,9 @@ def render_response(trials: Trials, path: str | Path, *, title: str = "", dpi: f
 def render_frontier(
     figures: Mapping[str, Sequence[tuple[float, Figures]]], path: str | Path, *, title: str = "", dpi: float = 100.0
 ) -> None:
-    """Mean response against jerk, jerk in turns and skate into the picture `path`.
+    """Draw mean response against jerk, jerk in turns and skate to the picture `path`.
 
-    `figures` are, for each line by its name, the agilities and what was measured at each.
+    `figures` maps the name of each line to its agilities and the figures measured at each.
     """
     target = checked_path(path)
     figure = new_figure(15.0, 4.6)
@@ -82,7 +82,7 @@ def _draw_by_angle(axes: Any, trials: Trials) -> None:
 
 
 def _draw_paths(axes: Any, trials: Trials) -> None:
-    """The last seconds of some characters, brought to start at one place with one facing."""
+    """Draw the last seconds of some characters, moved to a common start position and facing."""
     for clip in trials.clips[:PATH_COUNT]:
         count = round(6.0 / clip.frame_time)
         root = clip.root_position[-count:]

@@ -1,6 +1,6 @@
-"""A clip ready to be drawn: body outlines, shadow, footprints and ground as filled polygons, back to front.
+"""A clip prepared for drawing: body, shadow, footprints and ground as filled polygons, back to front.
 
-Filmstrips and animations paint what comes from here and differ only in where they put it.
+Filmstrips and animations both paint these shapes; they differ only in their placement.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ SHADOW_COLOR = "#cfd2d6"
 GROUND_COLOR = "#eef0f2"
 GRID_COLORS = ("#d3d7db", "#a9afb6")  # minor, major
 EDGE_WIDTH = 0.008  # metres
-PRINT_RIM = 0.03  # metres by which a mark on the ground shows around the foot on it
+PRINT_RIM = 0.03  # metres by which a footprint extends beyond the foot on it
 DIRECTIONS = 2.0 * np.pi * np.arange(32) / 32
 NORMALS = np.stack([np.cos(DIRECTIONS), np.sin(DIRECTIONS)], axis=-1)  # [direction, 2]
 
@@ -41,30 +41,32 @@ class Shape(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class Footprints:
-    """Where feet stood, one row a contact; `discs` are heel, ball and toe tip, each the median over the contact."""
+    """Footprints, one row per contact; `discs` are heel, ball and toe tip, each the median over the contact."""
 
     sides: IntArray  # [print], 0 left, 1 right
     starts: IntArray  # [print], first frame
-    stops: IntArray  # [print], the frame after the last
+    stops: IntArray  # [print], one past the last frame
     discs: FloatArray  # [print, 3, 2], x and z in metres
     radii: FloatArray  # [3], metres
 
     def outlines(self, *, margin: float = 0.0) -> FloatArray:
-        """The outline of each print on the ground [print, corner, 2], x and z in metres, `margin` metres wider."""
+        """Return the outline of each print [print, corner, 2], x and z in metres, enlarged by `margin` metres."""
         return hull_outlines(self.discs, np.broadcast_to(self.radii + margin, self.discs.shape[:-1]))
 
 
 class Marks(NamedTuple):
-    """What is drawn over the body: each mark the hull of two balls, a ball where both are one, an arrow where one is a
-    point."""
+    """Marks drawn over the body, each the hull of two balls.
 
-    ends: FloatArray  # [frame, mark, 2, 3], metres in the world; not a number where a mark is not shown
+    Two balls at one point give a ball; a ball of radius zero gives the tip of an arrow.
+    """
+
+    ends: FloatArray  # [frame, mark, 2, 3], metres in the world; NaN hides a mark
     radii: FloatArray  # [mark, 2], metres
 
 
 @dataclass(frozen=True, eq=False)
 class Scene:
-    """Everything a picture of a clip needs, for all its frames."""
+    """Data for drawing any frame of a clip."""
 
     figure: Figure
     centers: FloatArray  # [frame, sphere, 3], metres in the world
@@ -78,18 +80,21 @@ class Scene:
     marks: Marks | None = None
 
     def below_root(self, frame: int) -> FloatArray:
-        """The point [3] of the ground under the root."""
+        """Return the ground point [3] under the root."""
         return np.array([self.root[frame, 0], self.ground_height, self.root[frame, 2]])
 
     def shadow_shapes(self, frame: int, origin: FloatArray) -> list[Shape]:
-        """The shadow of the body under a light straight above, seen from `origin` [3]."""
+        """Return the shadow of the body under a light straight above, relative to `origin` [3]."""
         spheres = self.figure.parts
         flat = hull_outlines(self.centers[frame, spheres][..., ::2], self.figure.radii[spheres])
         places = self._on_ground(flat, origin)
         return [Shape(points, SHADOW_COLOR) for points in places]
 
     def print_shapes(self, frame: int, origin: FloatArray, *, trail: bool = False) -> list[Shape]:
-        """The marks under standing feet; with `trail` also the earlier ones, paler. A sliding foot leaves its mark."""
+        """Return the marks under standing feet; with `trail` also earlier ones, paler.
+
+        A mark stays in place during its contact, so a sliding foot moves off it visibly.
+        """
         prints = self.prints
         now = (prints.starts <= frame) & (frame < prints.stops)
         shown = np.flatnonzero(prints.starts <= frame if trail else now)
@@ -104,13 +109,13 @@ class Scene:
         return shapes
 
     def body_shapes(self, frame: int, origin: FloatArray) -> list[Shape]:
-        """The body's parts from the farthest to the nearest, each with a dark edge; farther limbs are paler."""
+        """Return the body's parts from farthest to nearest, each with a dark edge; farther limbs are paler."""
         figure = self.figure
         seen = self.camera.project(self.centers[frame] - origin)
         spheres = figure.parts
         fills = hull_outlines(seen[spheres][..., :2], figure.radii[spheres])
         edges = hull_outlines(seen[spheres][..., :2], figure.radii[spheres] + EDGE_WIDTH)
-        # Padding weights this mean towards the upper end, so a swinging leg does not jump behind the pelvis.
+        # Padding weights this mean towards the upper end, so that a swinging leg does not jump behind the pelvis.
         depth = seen[spheres][..., 2].mean(axis=-1) + figure.biases
         middle = float(np.median(depth))
         shapes = []
@@ -121,7 +126,7 @@ class Scene:
         return shapes
 
     def mark_shapes(self, frame: int, origin: FloatArray) -> list[Shape]:
-        """The marks of this frame, each with a dark edge."""
+        """Return the marks of this frame, each with a dark edge."""
         if self.marks is None:
             return []
         shown = np.isfinite(self.marks.ends[frame]).all(axis=(-1, -2))
@@ -132,7 +137,7 @@ class Scene:
         return [shape for edge, fill in pairs for shape in (Shape(edge, EDGE_COLOR), Shape(fill, MARK_COLOR))]
 
     def extent(self, frames: IntArray, origins: FloatArray) -> tuple[float, float, float, float]:
-        """Left, right, bottom and top in metres of the body in `frames` [n], each seen from its `origins` [n, 3]."""
+        """Return left, right, bottom and top in metres of the body in `frames` [n], relative to `origins` [n, 3]."""
         seen = self.camera.project(self.centers[frames] - origins[:, np.newaxis])[..., :2]
         radii = self.figure.radii[:, np.newaxis] + EDGE_WIDTH
         low, high = (seen - radii).min(axis=(0, 1)), (seen + radii).max(axis=(0, 1))
@@ -151,9 +156,9 @@ def build_scene(
     camera: Camera | None = None,
     marks: Marks | None = None,
 ) -> Scene:
-    """`clip` ready to be drawn.
+    """Prepare `clip` for drawing.
 
-    `contacts` [frame, 2] default to those detected, `ground_height` in metres to what the soles of standing feet touch,
+    `contacts` [frame, 2] default to those detected, `ground_height` in metres to the soles of standing feet, and
     `camera` to a three-quarter side view of the walk.
     """
     if clip.frame_count == 0:
@@ -180,7 +185,7 @@ def build_scene(
 
 
 def _checked_marks(clip: Clip, marks: Marks | None) -> Marks | None:
-    """`marks` if they fit `clip`."""
+    """Return `marks` if they fit `clip`; raise `ValueError` otherwise."""
     if marks is None:
         return None
     count = len(marks.radii)
@@ -193,9 +198,9 @@ def _checked_marks(clip: Clip, marks: Marks | None) -> Marks | None:
 
 
 def _own_ground(clip: Clip, figure: Figure, centers: FloatArray, contacts: BoolArray) -> float:
-    """The median height of the soles of standing feet, in metres; without any, of the lowest point of the body.
+    """Return the median height of the soles of standing feet in metres; without any, of the body's lowest point.
 
-    The lowest point alone would be the toes at push-off, which recorded feet press into the ground.
+    The lowest point alone would be the toes at push-off, which captured feet press into the ground.
     """
     if figure.feet is None or not contacts.any():
         return floor_height(clip) - figure.sole
@@ -204,7 +209,7 @@ def _own_ground(clip: Clip, figure: Figure, centers: FloatArray, contacts: BoolA
 
 
 def checked_contacts(clip: Clip, contacts: BoolArray | None, *, body: Body | None = None) -> BoolArray:
-    """`contacts` [frame, 2] if given and of the right shape, else those detected, none without known legs."""
+    """Return `contacts` [frame, 2] if given and of the right shape, else those detected; none without known legs."""
     if contacts is None:
         use = body or known_body(clip.skeleton)
         return np.zeros((clip.frame_count, 2), np.bool_) if use is None else detect_contacts(clip, body=use)
@@ -212,13 +217,13 @@ def checked_contacts(clip: Clip, contacts: BoolArray | None, *, body: Body | Non
 
 
 def contact_runs(standing: BoolArray) -> list[tuple[int, int]]:
-    """The first frame and the frame after the last of each run in `standing` [frame]."""
+    """Return the first frame and one past the last frame of each run in `standing` [frame]."""
     edges = np.flatnonzero(np.diff(np.concatenate([[False], standing, [False]]).astype(np.int8)))
     return [(int(start), int(stop)) for start, stop in zip(edges[::2], edges[1::2], strict=True)]
 
 
 def find_footprints(figure: Figure, centers: FloatArray, contacts: BoolArray) -> Footprints:
-    """The footprints of all `contacts` [frame, 2], from the `centers` [frame, sphere, 3] of the figure's spheres."""
+    """Return the footprints of all `contacts` [frame, 2], given the sphere `centers` [frame, sphere, 3]."""
     feet = figure.feet
     runs = [(side, *run) for side in range(2) for run in contact_runs(contacts[:, side])]
     if feet is None or not runs:
@@ -231,9 +236,9 @@ def find_footprints(figure: Figure, centers: FloatArray, contacts: BoolArray) ->
 
 
 def hull_outlines(centers: FloatArray, radii: FloatArray) -> FloatArray:
-    """The outlines [..., 32, 2] of the convex hulls of discs at `centers` [..., disc, 2] with `radii` [..., disc].
+    """Return the outlines [..., 32, 2] of the convex hulls of discs at `centers` [..., disc, 2], `radii` [..., disc].
 
-    In each of 32 directions the hull touches the disc that reaches farthest that way.
+    In each of 32 directions the hull touches the disc that reaches farthest.
     """
     reach = centers @ NORMALS.T + radii[..., np.newaxis]  # [..., disc, direction]
     farthest = reach.argmax(axis=-2)
@@ -243,6 +248,6 @@ def hull_outlines(centers: FloatArray, radii: FloatArray) -> FloatArray:
 
 
 def mixed(color: str, other: str, share: float) -> str:
-    """`color` with `share` (0 to 1) of `other`, both "#rrggbb"."""
+    """Blend `color` with `share` (0 to 1) of `other`, both "#rrggbb"."""
     pairs = [(int(color[i : i + 2], 16), int(other[i : i + 2], 16)) for i in (1, 3, 5)]
     return "#" + "".join(f"{round(a + share * (b - a)):02x}" for a, b in pairs)

@@ -31,7 +31,7 @@ FILM_POSES = 10
 
 
 def draw_tables(results: Results, sets: Sequence[DataSet], folder: Path, registry: Registry) -> list[Drawn]:
-    """All pictures of `results` into `folder`."""
+    """Draw all pictures of `results` into `folder`."""
     drawn: list[Drawn] = []
     for data in sets:
         for case in registry.cases:
@@ -80,7 +80,7 @@ def _set_pictures(results: Results, data: DataSet, folder: Path, registry: Regis
 
 
 def _methods(registry: Registry) -> list[str]:
-    """The rows that are methods as they are trained, what others are held against first: the order of colours."""
+    """Return the rows that are methods as trained, the reference first; their order sets the colours."""
     rest = [row.name for row in registry.rows if row.derive is None and row.name not in registry.main]
     return [registry.reference, *registry.main[:-1], *rest]
 
@@ -101,7 +101,7 @@ def _bar(row: str, content: Content, paper: tuple[float, float, float] | None) -
 
 
 def _figures(content: Content) -> Figures:
-    """The figures of a cell, with the error of its mean."""
+    """Return the figures of a cell, with the error of its mean."""
     found: dict[str, Any] = {
         name: float("nan") if value is None else value for name, (value, _) in content["figures"].items()
     }

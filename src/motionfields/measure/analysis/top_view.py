@@ -1,4 +1,4 @@
-"""The walk seen from above, to scale: the root's path, the facing at chosen moments, and where the feet stood."""
+"""Map of the walk from above, to scale: the root's path, the facing at chosen frames, and the footprints."""
 
 from __future__ import annotations
 
@@ -15,18 +15,18 @@ from motionfields.measure.analysis.scene import COLORS, GRID_COLORS, PRINT_COLOR
 
 ARROW_LENGTH = 0.28  # metres
 LABEL_SIDE = 0.08  # metres from an arrow to its number
-LABEL_GAP = 0.1  # metres between two numbers, else the later one is left out
+LABEL_GAP = 0.1  # smallest distance in metres between two numbers; the later one is left out if closer
 MARGIN = 0.2  # metres around everything drawn
 
 
 def map_points(scene: Scene, travel_yaw: float, points: FloatArray) -> FloatArray:
-    """Ground points [..., 2] (x, z) on the map [..., 2]: metres along `travel_yaw` and to its left, from the start."""
+    """Convert ground points [..., 2] (x, z) to map metres [..., 2]: along `travel_yaw`, and left, from the start."""
     ahead, left = heading_vector(travel_yaw)[::2], heading_vector(travel_yaw + 0.5 * np.pi)[::2]
     return np.asarray((points - scene.root[0, ::2]) @ np.array([ahead, left]).T)
 
 
 def map_extent(scene: Scene, travel_yaw: float, frames: IntArray) -> tuple[float, float, float, float]:
-    """Left, right, bottom and top in metres of all that `draw_map` draws."""
+    """Return left, right, bottom and top in metres of everything that `draw_map` draws."""
     drawn = [scene.root[:, ::2], *_beside(scene, frames, 1.0, 0.0), *_beside(scene, frames, 0.5, LABEL_SIDE)]
     drawn += list(scene.prints.outlines(margin=0.016))
     places = map_points(scene, travel_yaw, np.concatenate([np.atleast_2d(points) for points in drawn]))
@@ -35,9 +35,9 @@ def map_extent(scene: Scene, travel_yaw: float, frames: IntArray) -> tuple[float
 
 
 def draw_map(axes: Any, scene: Scene, travel_yaw: float, *, frames: IntArray, size: float = 8.0) -> None:
-    """The map of `scene` on matplotlib `axes`, `travel_yaw` to the right; arrows at `frames`, numbered from 1.
+    """Draw the map of `scene` on matplotlib `axes`, `travel_yaw` to the right; arrows at `frames`, numbered from 1.
 
-    `size` is that of the text in points. The limits of `axes` stay as they are.
+    `size` is the text size in points. The limits of `axes` stay unchanged.
     """
     _draw_prints(axes, scene, travel_yaw)
     path = map_points(scene, travel_yaw, scene.root[:, ::2])
@@ -56,7 +56,7 @@ def draw_map(axes: Any, scene: Scene, travel_yaw: float, *, frames: IntArray, si
 
 
 def style_map(axes: Any, *, size: float = 8.0) -> None:
-    """A square metre grid and plain axes for a map whose limits are set."""
+    """Give a map whose limits are set a square metre grid and plain axes."""
     ticker = plotting_module("matplotlib.ticker")
     axes.set_aspect("equal")
     minor, major = grid_spacings(max(abs(np.diff(limits)[0]) for limits in (axes.get_xlim(), axes.get_ylim())))
@@ -84,14 +84,14 @@ def _draw_prints(axes: Any, scene: Scene, travel_yaw: float) -> None:
 
 
 def _beside(scene: Scene, frames: IntArray, share: float, right: float) -> FloatArray:
-    """Ground points [n, 2] at `share` of an arrow's length before the root and `right` metres to the right."""
+    """Return ground points [n, 2]: `share` of an arrow's length ahead of the root and `right` metres to its right."""
     yaw = scene.facing[frames]
     away = share * ARROW_LENGTH * heading_vector(yaw) + right * heading_vector(yaw - 0.5 * np.pi)
     return np.asarray((scene.root[frames] + away)[:, ::2])
 
 
 def _spread(places: FloatArray) -> Sequence[int]:
-    """The rows of `places` [n, 2] that keep their distance from all rows kept before."""
+    """Return the indices of `places` [n, 2] that keep their distance from all those kept before."""
     kept: list[int] = []
     for row in range(len(places)):
         if all(np.hypot(*(places[row] - places[other])) >= LABEL_GAP for other in kept):

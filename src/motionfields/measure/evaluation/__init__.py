@@ -1,4 +1,4 @@
-"""How fast controllers answer and how well they move meanwhile, by the definitions of `docs/quality.md`."""
+"""Measures of controllers: response time and motion quality, as defined in `docs/quality.md`."""
 
 from motionfields.measure.evaluation.figures import GATES, Figures, measure_trials, missed_gates
 from motionfields.measure.evaluation.pushes import PushPlan, PushTrials, draw_pushes, joined_pushes, push_trials

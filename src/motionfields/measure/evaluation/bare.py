@@ -1,7 +1,7 @@
-"""The limit of a crowd's frame: the bytes that it reads and writes and the products it cannot do without, nothing else.
+"""Lower limit on the time of a crowd's frame: its memory traffic and its unavoidable products, nothing else.
 
-No decision is made, no joint is bent and no foot is held here. What a frame takes beyond this is what deciding,
-trigonometry, branches and the order of things cost.
+No decision is made, no joint is bent and no foot is locked here. The time a frame takes beyond this limit is spent on
+decisions, trigonometry, branches and access order.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from motionfields.control.transitions import BLOCKED
 from motionfields.motion.planting import PlantingState
 from motionfields.runtime.follower import DisplayPose, MotionTables
 
-LEG_PRODUCTS = 40  # products of quaternions, and turns of vectors, that holding two feet takes
+LEG_PRODUCTS = 40  # quaternion products and vector rotations that locking two feet takes
 
 
 @parallel_kernel
@@ -33,16 +33,17 @@ def bare_frame(
     shown: DisplayPose,
     sums: FloatArray,
 ) -> None:
-    """Go through the memory of one frame of all `followers` [n]; `sums` [n] keeps the compiler from leaving it out."""
+    """Touch the memory of one frame of all `followers` [n]; writing `sums` [n] keeps the compiler from removing it."""
     for i in prange(len(followers.state)):
         sums[i] = _bare_decision(table, followers.state[i]) + _bare_motion(tables, followers, planting, shown, i)
 
 
 @lean_kernel
 def read_lists(table: PolicyTable, rows: IntArray, sums: FloatArray) -> None:
-    """Read the choices of the states `rows` [n] and what they cost, and nothing of where they lead."""
+    """Read the transitions of the states `rows` [n] and their costs, without the data of the target states."""
     for i in range(len(rows)):
         total = 0.0
+        # The product uses both arrays, so that the compiler can drop neither read.
         for transition in range(table.states.shape[1]):
             total += table.states[rows[i], transition] * table.costs[rows[i], transition, 0, 0]
         sums[i] = total
@@ -52,15 +53,19 @@ def read_lists(table: PolicyTable, rows: IntArray, sums: FloatArray) -> None:
 def rate_actions(
     table: PolicyTable, task: CompiledTask, rows: IntArray, params: FloatArray, after: FloatArray, sums: FloatArray
 ) -> None:
-    """What `policy.choose` does but for values: the best reward [n] of all choices of the states `rows` [n]."""
+    """Write the best reward minus cost [n] over the transitions of the states `rows` [n] to `sums`.
+
+    Same work as `policy.choose` except for the value lookup.
+    """
     for i in range(len(rows)):
         heading = (math.sin(params[i, 0]), math.cos(params[i, 0]))
         targets, costs = table.states[rows[i]], table.costs[rows[i]]
-        best = -np.inf
+        best = -np.inf  # best reward minus cost so far
         for transition in range(len(targets)):
             outline = table.outlines[targets[transition]]
             velocity = (outline[LEFT], outline[AHEAD])
             for variant in range(costs.shape[2]):
+                # Added in float32, as in `policy.choose`, so that both compare the same numbers with BLOCKED.
                 cost = costs[transition, 0, variant] + np.float32(outline[ROUGHNESS])
                 if cost >= BLOCKED:
                     continue
@@ -73,6 +78,7 @@ def rate_actions(
 
 @lean_kernel
 def _bare_decision(table: PolicyTable, row: int) -> float:
+    # Reads the arrays that `policy.choose` reads: outlines, two neighbouring grid values per transition, and costs.
     rows, costs = table.states[row], table.costs[row]
     node_count = table.values.shape[1]
     best = -np.inf
@@ -81,6 +87,7 @@ def _bare_decision(table: PolicyTable, row: int) -> float:
         worth = 0.0
         for c in range(OUTLINE_SIZE):
             worth += outline[c] * outline[0]
+        # A different node per transition, so that the reads are spread over the grid as in a real decision.
         node = (17 * transition) % (node_count - 1)
         worth += table.discount * values[node] + table.goal_change * values[node + 1] - costs[transition, 0, 0]
         best = max(best, worth)
@@ -93,12 +100,15 @@ def _bare_motion(
 ) -> float:
     row = followers.state[i]
     offset, rate, rotations = followers.offset[i], followers.offset_rate[i], shown.rotations[i]
+    # The springs that decay the offsets, with the arithmetic of `damp`.
     for part in range(len(offset)):
         for c in range(3):
             push = rate[part, c] + tables.stiffness * offset[part, c]
             rate[part, c] = tables.decay * (rate[part, c] - tables.stiffness * push * tables.frame_time)
             offset[part, c] = tables.decay * (offset[part, c] + push * tables.frame_time)
     total = 0.0
+    # Two quaternion products per joint stand in for interpolation and offset; a small-angle quaternion avoids
+    # trigonometry.
     for joint in range(tables.joint_rotations.shape[1]):
         old, new = tables.joint_rotations[row, joint], tables.joint_rotations[row + 1, joint]
         turns = tables.joint_turns[row, joint]
@@ -113,6 +123,7 @@ def _bare_motion(
 @lean_kernel
 def _bare_planting(planting: PlantingState, rotations: FloatArray, i: int) -> float:
     total = 0.0
+    # For each foot: read its recent poses, offsets and anchor, then do its half of the products.
     for side in range(2):
         for kept in range(planting.animated.shape[2]):
             for c in range(planting.animated.shape[3]):
@@ -128,6 +139,7 @@ def _bare_planting(planting: PlantingState, rotations: FloatArray, i: int) -> fl
 
 @lean_kernel
 def _product(rotation: FloatArray) -> float:
+    # One rotated vector and one quaternion product; the second depends on the first, as along a chain of joints.
     turn = quat_of(rotation)
     moved = rotate(turn, (turn[1], turn[2], turn[0]))
     turned = multiply(turn, (turn[0], moved[0], moved[1], moved[2]))

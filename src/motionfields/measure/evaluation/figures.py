@@ -1,4 +1,4 @@
-"""The figures of trials: response, and every measure of quality beside it."""
+"""Figures of trials: response times and measures of motion quality."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ from motionfields.motion import quality
 from motionfields.motion.clip import Clip
 from motionfields.motion.planting.measures import low_foot_skate
 
-FIRST_FRAME = 30  # characters start anywhere; what they show in the first second is not judged by its distance
+FIRST_FRAME = 30  # characters start at any state, so the distance to the data is not judged in the first second
 
 
 class Figures(NamedTuple):
-    """How trials went. Ratios are to the source; times are seconds."""
+    """Summary of trials. Ratios are to the source data; times are in seconds."""
 
     trial_count: int
     fastest: float
@@ -28,17 +28,17 @@ class Figures(NamedTuple):
     error: float  # standard error of the mean
     p95: float
     slowest: float
-    settled: float  # mean until it was done for good
-    failures: float  # share not done within 6 s
+    settled: float  # mean time until the goal was reached for good
+    failures: float  # share not completed within 6 s
     jerk: float
     turning_jerk: float
     joint_speed: float
     skate: float
-    distance: float  # p95 of the distance to data before feet are held, to that of the data itself
+    distance: float  # p95 of the distance to the data before foot locking, relative to that of the data itself
     turning_p99: float  # rad/s
     turning_max: float  # rad/s
     speed: float  # m/s, mean over the ground
-    warped: float  # share of frames
+    warped: float  # share of frames with warped root motion
 
 
 GATES: dict[str, tuple[float, float]] = {
@@ -49,36 +49,36 @@ GATES: dict[str, tuple[float, float]] = {
     "skate": (0.0, 0.5),
     "distance": (0.0, 1.0),
 }
-"""What no response figure counts without: least and most of each."""
+"""Lowest and highest allowed value of each figure; a response time counts only if all gates are met."""
 
 
 class Motions(NamedTuple):
-    """What each character of trials showed: a list has an array for each of them, an array an entry."""
+    """Motion of each character in trials: lists hold one array per character, arrays one entry."""
 
     jerk: list[FloatArray]  # [frame - 3], m/s3
-    turning_rate: list[FloatArray]  # [frame], rad/s, without its sign
+    turning_rate: list[FloatArray]  # [frame], rad/s, absolute
     joint_speed: list[FloatArray]  # [frame - 1], rad/s
-    followed_speed: list[FloatArray]  # [frame - 1], rad/s, of the states of the data that it was at
-    distance: list[FloatArray]  # [frame - 31], to the data before feet are held
+    followed_speed: list[FloatArray]  # [frame - 1], rad/s, of the database states it followed
+    distance: list[FloatArray]  # [frame - 31], to the data, before foot locking
     skate: FloatArray  # [character], m/s
     speed: FloatArray  # [character], m/s over the ground
     warped: FloatArray  # [character], share of frames
 
     def of(self, characters: IntArray) -> Motions:
-        """Those of `characters` [n], who may come more than once."""
+        """Return the motion of `characters` [n], which may contain repetitions."""
         jerk, rate, joint_speed, followed, distance = ([track[i] for i in characters.tolist()] for track in self[:5])
         skate, speed, warped = (track[characters] for track in self[5:])
         return Motions(jerk, rate, joint_speed, followed, distance, skate, speed, warped)
 
 
 def measure_trials(field: MotionField, source: SourceFigures, trials: Trials) -> Figures:
-    """The figures of `trials` on `field`, whose data is as `source` says."""
+    """Return the figures of `trials` on `field`, relative to `source`."""
     motions = measure_motions(field, source, trials)
     return figures_of(field, source, trials.reached, trials.settled, motions)
 
 
 def measure_motions(field: MotionField, source: SourceFigures, trials: Trials) -> Motions:
-    """What each character of `trials` showed."""
+    """Measure the motion of each character in `trials`."""
     joints = counted_joints(field)
     return Motions(
         [quality.jerk(clip) for clip in trials.clips],
@@ -95,7 +95,7 @@ def measure_motions(field: MotionField, source: SourceFigures, trials: Trials) -
 def figures_of(
     field: MotionField, source: SourceFigures, reached: FloatArray, settled: FloatArray, motions: Motions
 ) -> Figures:
-    """The figures of changes that took `reached` and `settled` [trial] seconds with the motion `motions`."""
+    """Return the figures of changes that took `reached` and `settled` [trial] seconds, with the motion `motions`."""
     done = reached[np.isfinite(reached)]
     times = done if done.size else np.array([np.nan])
     jerks, rates = motions.jerk, motions.turning_rate
@@ -124,7 +124,7 @@ def figures_of(
 
 
 def missed_gates(figures: Figures) -> list[str]:
-    """Which gates `figures` miss, in words."""
+    """Return one line of text for each gate that `figures` miss."""
     return [
         f"{name} is {getattr(figures, name):.3f}, allowed {low:g} to {high:g}"
         for name, (low, high) in GATES.items()
@@ -133,7 +133,7 @@ def missed_gates(figures: Figures) -> list[str]:
 
 
 def _distances(field: MotionField, clip: Clip) -> FloatArray:
-    """How far [frame] the states that `clip` shows are from the data."""
+    """Return the distance to the data [frame - 31] of the states that `clip` shows."""
     poses = poses_of(clip)
     now, then = (
         Pose(*(track[part] for track in poses)) for part in (slice(FIRST_FRAME, -1), slice(FIRST_FRAME + 1, None))

@@ -1,4 +1,4 @@
-"""A fault to plant: joints that tremble, added to what any controller shows, so that gates can be seen to shut."""
+"""Controllers with added joint noise, to verify that the quality gates detect bad motion."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ from motionfields.runtime import DisplayPose, Frame
 
 @dataclass(frozen=True, eq=False)
 class NoisyController:
-    """A controller whose characters do as those of `controller`, but show every joint turned by `degrees`.
+    """A controller whose characters behave like those of `controller`, with every joint but the root off by `degrees`.
 
-    All but the root, each frame about axes drawn anew: of `seed`, the number of the frame and the character alone.
+    The rotation axes are drawn anew at every frame; they depend only on `seed`, the frame number and the character.
     """
 
     controller: Controlled
@@ -31,35 +31,35 @@ class NoisyController:
 
     @property
     def field(self) -> MotionField:
-        """The motion."""
+        """Motion field of the controller."""
         return self.controller.field
 
     @property
     def task(self) -> Task:
-        """The task."""
+        """Task of the controller."""
         return self.controller.task
 
     def crowd(self, count: int, *, seed: int = 0, plant: bool = True) -> NoisyCrowd:
-        """The characters of the controller, trembling."""
+        """Return a crowd of `count` characters with noise added."""
         return NoisyCrowd(self.controller.crowd(count, seed=seed, plant=plant), np.radians(self.degrees), self.seed)
 
 
 class NoisyCrowd:
-    """Characters whose joints tremble by `angle` radians."""
+    """Crowd whose joints are rotated by `angle` radians about random axes."""
 
     def __init__(self, crowd: Characters, angle: float, seed: int) -> None:
         self.crowd = crowd
         self.angle, self.seed = angle, seed
-        self.unplanted: DisplayPose | None = None  # what the last frame showed before feet were held
+        self.unplanted: DisplayPose | None = None  # displayed pose of the last frame before foot locking
         self._frame_count = 0
 
     @property
     def ground(self) -> Ground:
-        """Where the characters are and face."""
+        """Positions and facings of the characters."""
         return self.crowd.ground
 
     def step(self, commands: FloatArray) -> Frame:
-        """One frame on."""
+        """Advance by one frame."""
         frame = self.crowd.step(commands)
         axes = np.random.default_rng((self.seed, self._frame_count)).normal(size=(*frame.rotations.shape[:2], 3))
         noise = quat_exp(self.angle * axes / np.linalg.norm(axes, axis=-1, keepdims=True))
@@ -70,7 +70,7 @@ class NoisyCrowd:
 
 
 def _shaken(rotations: FloatArray, noise: FloatArray) -> FloatArray:
-    """`rotations` [n, joint, 4] turned by `noise` [n, joint, 4], the root as it is."""
+    """Return `rotations` [n, joint, 4] rotated by `noise` [n, joint, 4], except for the root."""
     shaken = np.array(rotations)
     shaken[:, 1:] = quat_multiply(noise[:, 1:], rotations[:, 1:].astype(np.float64))
     return shaken

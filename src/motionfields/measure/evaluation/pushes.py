@@ -1,4 +1,4 @@
-"""Push trials: characters that walk one way and are pushed, each beside a twin that is not."""
+"""Push trials: characters that walk straight and are pushed, each compared with an unpushed twin."""
 
 from __future__ import annotations
 
@@ -24,84 +24,85 @@ from motionfields.motion.skeleton import forward_kinematics
 from motionfields.runtime import DisplayPose, Frame
 from motionfields.runtime.physics import SegmentedBody, measure_ranges
 
-WATCH = 2.5  # seconds after the last push in which a character must have recovered
-HOLD = 0.25  # seconds for which it must stay so
-NEAR = np.radians(10.0)  # off the desired heading
-JUDGED = 0.5  # seconds after the first push at which the displacement is taken
-DURATION = 0.1  # seconds of a push
-BEGUN = 0.01  # metres from the twin at which a part of the body has begun to move
+WATCH = 2.5  # seconds after the last push within which a character must recover
+HOLD = 0.25  # seconds for which it must stay recovered
+NEAR = np.radians(10.0)  # radians; largest error to the desired heading
+JUDGED = 0.5  # seconds after the first push at which displacement is measured
+DURATION = 0.1  # seconds that a push lasts
+BEGUN = 0.01  # metres from the twin beyond which a body part counts as moving
 
 
 class PushedCrowd(Protocol):
-    """What push trials need of a crowd."""
+    """Crowd as push trials use it."""
 
     @property
     def ground(self) -> Ground:
-        """Where the characters are and face."""
+        """Positions and facings of the characters."""
         ...
 
     @property
     def unplanted(self) -> DisplayPose | None:
-        """What the last frame showed before feet were held."""
+        """Displayed pose of the last frame before foot locking."""
         ...
 
     def push(self, character: int, joint: int, force: FloatArray, *, duration: float) -> None:
-        """Push one of them."""
+        """Push one character."""
         ...
 
     def step(self, commands: FloatArray) -> Frame:
-        """One frame on."""
+        """Advance by one frame."""
         ...
 
 
 class PushedController(Protocol):
-    """What push trials need of a controller, whose command is a heading."""
+    """Controller as push trials use it; its command is a heading."""
 
     @property
     def field(self) -> MotionField:
-        """The motion."""
+        """Motion field of the controller."""
         ...
 
     def crowd(self, count: int, *, seed: int = 0) -> PushedCrowd:
-        """Characters that it moves."""
+        """Return a crowd of `count` characters."""
         ...
 
 
 class PushPlan(NamedTuple):
-    """Who is pushed when, where and how hard: up to two pushes each."""
+    """Time, place and strength of the pushes: one or two per trial."""
 
-    times: FloatArray  # [trial, 2], seconds; infinite for no second push
+    times: FloatArray  # [trial, 2], seconds; infinite if there is no second push
     joints: IntArray  # [trial, 2]
     forces: FloatArray  # [trial, 2, 3], newtons
 
     @property
     def strongest(self) -> FloatArray:
-        """The size [trial] of the stronger push, newtons."""
+        """Magnitude [trial] of the stronger push, in newtons."""
         sizes = np.linalg.norm(self.forces, axis=-1)
         return np.asarray(np.where(np.isfinite(self.times), sizes, 0.0).max(axis=-1))
 
 
 class PushTrials(NamedTuple):
-    """What pushes did."""
+    """Results of push trials."""
 
     plan: PushPlan
-    parts: NDArray[np.str_]  # [trial], the part of the body that the first push was on
-    along: FloatArray  # [trial], metres by which the root is off its twin's, along the first push, over the ground
-    recovery: FloatArray  # [trial], seconds after the last push; infinite where there was none in time
-    excess: FloatArray  # [trial], radians by which a joint was beyond its human range, at most
-    peak_speed: FloatArray  # [trial], rad/s, of the mean joint
-    skate: FloatArray  # [trial], m/s, while recovering
-    twin_skate: FloatArray  # [trial], m/s, of the twin meanwhile
-    part_first: BoolArray  # [trial], whether the pushed part moved before the root did
-    finite: BoolArray  # [trial], whether every number was one
+    parts: NDArray[np.str_]  # [trial], the body part that the first push hit
+    along: FloatArray  # [trial], metres from the twin's root along the first push, horizontally
+    recovery: FloatArray  # [trial], seconds after the last push; infinite if it did not recover in time
+    excess: FloatArray  # [trial], radians by which a joint exceeded its human range, at most
+    peak_speed: FloatArray  # [trial], rad/s, mean over joints, largest over frames
+    skate: FloatArray  # [trial], m/s, from the first push on
+    twin_skate: FloatArray  # [trial], m/s, of the twin over the same frames
+    part_first: BoolArray  # [trial], whether the pushed part moved no later than the root
+    finite: BoolArray  # [trial], whether all numbers were finite
 
 
 def draw_pushes(
     joints: IntArray, count: int, rng: np.random.Generator, *, least: float = 20.0, most: float = 600.0
 ) -> PushPlan:
-    """`count` plans: any of `joints`, any horizontal or (every second one) upward way, `least` to `most` newtons.
+    """Draw `count` push plans of `least` to `most` newtons on random `joints`.
 
-    Every fourth has a second push 0.1 to 0.6 s later.
+    The horizontal direction is uniform; half of the pushes, on average, also point upwards. One plan in four, on
+    average, has a second push 0.1 to 0.6 s after the first.
     """
     first = SETTLE + rng.uniform(0.0, SPREAD, count)
     gap = rng.uniform(0.1, 0.6, count)
@@ -118,7 +119,7 @@ def draw_pushes(
 
 
 def push_trials(controller: PushedController, plan: PushPlan, *, seed: int = 0) -> PushTrials:
-    """What the pushes of `plan` do to characters that go straight on."""
+    """Push characters that walk straight according to `plan`, and measure their displacement, recovery and motion."""
     field = controller.field
     body = SegmentedBody(field.database.skeleton, rotations=field.database.rotations)
     moments = np.where(np.isfinite(plan.times), np.round(plan.times / field.database.frame_time), -1).astype(np.int64)
@@ -146,7 +147,7 @@ def push_trials(controller: PushedController, plan: PushPlan, *, seed: int = 0) 
 
 
 def joined_pushes(parts: Sequence[PushTrials]) -> PushTrials:
-    """The trials of all `parts` as one."""
+    """Concatenate the trials of all `parts`."""
     plan = PushPlan(*(np.concatenate(tracks) for tracks in zip(*(part.plan for part in parts), strict=True)))
     rest = {name: np.concatenate([getattr(part, name) for part in parts]) for name in PushTrials._fields[1:]}
     return PushTrials(plan, **rest)
@@ -155,7 +156,7 @@ def joined_pushes(parts: Sequence[PushTrials]) -> PushTrials:
 def _run(
     controller: PushedController, plan: PushPlan, moments: IntArray, length: int, *, pushed: bool, seed: int
 ) -> tuple[FloatArray, DisplayPose, DisplayPose]:
-    """The headings [trial] that are asked for, what was shown [trial, frame], and that before feet were held."""
+    """Run the trials; return the goal headings [trial] and the poses [trial, frame] after and before foot locking."""
     crowd = controller.crowd(len(moments), seed=seed)
     goal = crowd.ground.facing.copy()
     frames: list[Frame] = []
@@ -182,13 +183,13 @@ def _clips(field: MotionField, poses: DisplayPose, starts: IntArray) -> list[Cli
 
 
 def _along(plan: PushPlan, away: FloatArray) -> FloatArray:
-    """How far [trial] the ways `away` [trial, 3] go along the first push, over the ground, metres."""
+    """Return the horizontal component [trial] in metres of `away` [trial, 3] along the first push."""
     level = plan.forces[:, 0] * np.array([1.0, 0.0, 1.0])
     return np.asarray((away * level).sum(axis=-1) / np.maximum(np.linalg.norm(level, axis=-1), 1e-9))
 
 
 def _recovery(field: MotionField, bare: DisplayPose, goal: FloatArray, last: IntArray) -> FloatArray:
-    """Seconds [trial] from the frame `last` [trial] until it is near the data and the heading `goal`, and stays so."""
+    """Return the seconds [trial] from frame `last` [trial] until motion stays near the data and the heading `goal`."""
     start, count = _frames(field, DURATION), _frames(field, WATCH)
     hold = _frames(field, HOLD)
     frames = last[:, np.newaxis] + np.arange(start, count + hold)
@@ -199,7 +200,7 @@ def _recovery(field: MotionField, bare: DisplayPose, goal: FloatArray, last: Int
 
 
 def _near_data(field: MotionField, bare: DisplayPose, frames: IntArray) -> BoolArray:
-    """Where the states shown at `frames` [trial, frame] are as near to the data as its own states are to each other."""
+    """Return whether the states at `frames` [trial, frame] are as close to the data as its states are to each other."""
     own = np.arange(len(frames))[:, np.newaxis]
     now, then = (_pose(bare, own, at) for at in (frames, frames + 1))
     features = field.database.metric.embed(MotionState(now, pose_difference(then, now)))
@@ -221,13 +222,17 @@ def _pose(poses: DisplayPose, own: IntArray, frames: IntArray) -> Pose:
 
 
 def _excess(field: MotionField, body: SegmentedBody, clips: Sequence[Clip]) -> FloatArray:
-    """By how many radians [trial] any joint of `clips` is beyond its human range."""
+    """Return the largest angle in radians [trial] by which any joint of `clips` exceeds its human range."""
     ranges = measure_ranges(body, field.database.rotations)
     return np.array([ranges.excess(body.turns(clip.rotations)).max() for clip in clips])
 
 
 def _moves_first(away: FloatArray, starts: IntArray, joints: IntArray) -> BoolArray:
-    """Whether `joints` [trial] leave their twins before the root does; `away` is [trial, frame, joint, 3] metres."""
+    """Return whether `joints` [trial] leave their twins no later than the root.
+
+    `away` [trial, frame, joint, 3] is the displacement from the twin in metres; frames before `starts` [trial] are
+    ignored.
+    """
     far = np.linalg.norm(away, axis=-1) > BEGUN
     own = np.arange(len(starts))
     after = np.arange(far.shape[1]) >= starts[:, np.newaxis]

@@ -1,4 +1,4 @@
-"""A controller that finds its choices by exact search while it runs, to hold the tables of the usual one against."""
+"""A controller that finds its transitions by exact search at run time, as a reference for the precomputed tables."""
 
 from __future__ import annotations
 
@@ -15,33 +15,33 @@ from motionfields.control.transitions import TransitionFinder
 
 
 class Found(NamedTuple):
-    """What was found so far, of all states."""
+    """Transitions found so far."""
 
-    known: BoolArray  # [state]
+    known: BoolArray  # [state], whether the state has been searched
     states: IntArray  # [state, transition]
     costs: FloatArray  # [state, transition, variant before, variant chosen]
 
 
 @dataclass(frozen=True, eq=False)
 class SearchingController(FieldController):
-    """A field controller that searches, exactly, for the choices of every state that a character comes to.
+    """A field controller that searches exactly for the transitions of every state a character reaches.
 
-    What was found for a state is kept, since the next search would find the same.
+    The result of each search is cached, since repeating it would give the same transitions.
     """
 
     @classmethod
     def of(cls, controller: FieldController) -> SearchingController:
-        """`controller` without its tables of choices."""
+        """Return `controller` without its table of transitions."""
         return cls(**{field.name: getattr(controller, field.name) for field in fields(controller)})
 
     @property
     def policy(self) -> None:
-        """None: it decides in numpy."""
+        """None: this controller decides in numpy."""
         return None
 
     @property
     def searched_count(self) -> int:
-        """How many states it has searched for."""
+        """Number of states searched so far."""
         return int(self._found.known.sum())
 
     @cached_property
@@ -56,7 +56,7 @@ class SearchingController(FieldController):
         return TransitionFinder(self.field, self.root_motion, self.settings)
 
     def action_values(self, seen: Observation) -> ActionValues:
-        """Return the scores of the transitions that are found for the states that characters are at."""
+        """Return the scores of the transitions found for the characters' current states."""
         state, found = seen.followers.state, self._found
         fresh = np.unique(state[~found.known[state]])
         if len(fresh):

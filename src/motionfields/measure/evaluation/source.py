@@ -1,4 +1,4 @@
-"""What the data itself is like: the reference of every ratio."""
+"""Figures of the source data, which are the denominators of every ratio."""
 
 from __future__ import annotations
 
@@ -12,27 +12,27 @@ from motionfields.field.database import Metric, MotionDatabase
 from motionfields.motion import quality
 from motionfields.motion.planting.measures import low_foot_skate
 
-MEAN_ANGLE = np.radians(92.5)  # of the changes of direction that count: uniform from 5 to 180 degrees
-LEAST_SKATE = 0.02  # m/s; generated feet do not slide, so their own skate is no measure
+MEAN_ANGLE = np.radians(92.5)  # mean change of direction that counts: uniform from 5 to 180 degrees
+LEAST_SKATE = 0.02  # m/s; generated feet do not slide, so their own skate cannot serve as a reference
 
 
 class SourceFigures(NamedTuple):
-    """The clips of a field's database, as they went into it."""
+    """Figures of a field's clips, as they entered the database."""
 
     jerk: float  # m/s3, mean over all frames
-    turning_jerk: float  # m/s3, mean over frames that turn faster than 60 degrees a second
-    skate: float  # m/s, by the height and level speed of the feet, whatever any label says
+    turning_jerk: float  # m/s3, mean over frames that turn faster than 60 degrees per second
+    skate: float  # m/s, judged by the height and horizontal speed of the feet, independent of contact labels
     turning_rate: quality.TurningRate  # rad/s
-    joint_speed: FloatArray  # [state], rad/s, over the joints that count in the metric
+    joint_speed: FloatArray  # [state], rad/s, mean over the joints in the metric
 
     @property
     def limit(self) -> float:
-        """The physical limit: seconds that the mean turn takes at the data's own 95th percentile of turning."""
+        """Physical limit: seconds the mean turn takes at the data's own 95th percentile of turning rate."""
         return float(MEAN_ANGLE / self.turning_rate.p95)
 
 
 def measure_source(field: MotionField) -> SourceFigures:
-    """What the data of `field` is like."""
+    """Measure the source data of `field`."""
     database = field.database
     clips = [clip for clip in database.source_clips() if clip.frame_count >= 4]
     jerks = [quality.jerk(clip) for clip in clips]
@@ -50,17 +50,17 @@ def measure_source(field: MotionField) -> SourceFigures:
 
 
 def fast_turns(rate: FloatArray) -> BoolArray:
-    """Which values [frame - 3] of `quality.jerk` belong to frames that turn fast, by their turning `rate` [frame]."""
+    """Return which values [frame - 3] of `quality.jerk` belong to fast turns, given the turning `rate` [frame]."""
     fast = rate > quality.FAST_TURN
     return np.asarray(fast[1:-2] | fast[2:-1])
 
 
 def counted_joints(field: MotionField) -> IntArray:
-    """The joints of the skeleton that count in the metric."""
+    """Return the joints of the skeleton that the metric uses."""
     return np.asarray(_metric_joints(field.database) + 1)
 
 
 def _metric_joints(database: MotionDatabase) -> IntArray:
-    """Return the joints that count in the metric, as rows of `Pose.joint_rotations`; all for a metric of one's own."""
+    """Return the joints in the metric, as indices into `Pose.joint_rotations`; all joints for a custom metric."""
     metric = database.metric
     return metric.joints if isinstance(metric, Metric) else np.arange(database.skeleton.joint_count - 1)

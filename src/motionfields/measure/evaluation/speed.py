@@ -1,4 +1,4 @@
-"""How fast crowds run: what a character takes for a frame, where the time goes, and how even frames are."""
+"""Speed of crowds: time per character and frame, its breakdown by stage, and the variation between frames."""
 
 from __future__ import annotations
 
@@ -16,28 +16,28 @@ from motionfields.measure.evaluation.tables.measuring import one_thread
 from motionfields.runtime import Crowd, DisplayPose, Frame
 from motionfields.runtime.stepping import DECIDE, FOLLOW, PLANT, SHOW
 
-GOAL_FRAMES = 60  # frames from one new goal of a character to its next
-WARM_FRAMES = 45  # before anything is timed
-SPLIT_CHARACTERS = 100  # crowds too small to be timed stage by stage: calling a stage takes as long as doing it
-SPLIT_WORK = 60_000  # characters times frames that each stage is timed for
-TURN_WORK = 10_000  # characters times frames of one turn
+GOAL_FRAMES = 60  # frames between new goals of a character
+WARM_FRAMES = 45  # frames run before timing starts
+SPLIT_CHARACTERS = 100  # smallest crowd timed stage by stage; in smaller ones, call overhead dominates
+SPLIT_WORK = 60_000  # characters times frames for which each stage is timed
+TURN_WORK = 10_000  # characters times frames of one turn of `compare_speeds`
 
 
 class Split(NamedTuple):
-    """Where the time of a character and frame goes, microseconds of the processor's time on one thread."""
+    """Time per character and frame by stage, in microseconds of processor time on one thread."""
 
-    lists: float  # reading what may be followed and what it costs; nothing is searched for
-    actions: float  # what each of them pays at once
-    values: float  # looking up what they lead to
-    blend: float  # going on, springs, and the pose that is shown
-    planting: float  # holding feet in place
-    whole: float  # a frame in one go, with what Python does besides
-    bare: float  # all the same bytes and products, and nothing else
-    scattered: float  # a whole frame where each character is at a state drawn from all: nothing is in a cache
+    lists: float  # read the transitions and their costs; no search is involved
+    actions: float  # compute the immediate reward of each transition
+    values: float  # look up the state values of the successor states
+    blend: float  # advance, inertialization, and the displayed pose
+    planting: float  # foot locking
+    whole: float  # a complete frame in one call, including Python overhead
+    bare: float  # lower limit: the same bytes and products, and nothing else
+    scattered: float  # a complete frame with characters at random states, so that caches do not help
 
 
 class FrameTimes(NamedTuple):
-    """How long whole frames took, milliseconds by the clock on the wall."""
+    """Wall-clock duration of whole frames, in milliseconds."""
 
     frame_count: int
     median: float
@@ -46,31 +46,31 @@ class FrameTimes(NamedTuple):
 
 
 class Speed(NamedTuple):
-    """How fast a crowd runs on one thread."""
+    """Speed of a crowd on one thread."""
 
     character_count: int
-    microseconds: float  # of the processor's time for a character and frame, everything included; the median frame
+    microseconds: float  # processor time per character and frame, all stages included; of the median frame
     frames: FrameTimes
-    split: Split | None  # None for a small crowd
-    crowd_bytes: int  # of the crowd's arrays, without those of the controller
+    split: Split | None  # None for a crowd of fewer than SPLIT_CHARACTERS
+    crowd_bytes: int  # of the crowd's own arrays, without those of the controller
 
     @property
     def per_second(self) -> float:
-        """Characters times frames in a second."""
+        """Characters times frames per second."""
         return 1e6 / self.microseconds
 
     @property
     def real_time_count(self) -> float:
-        """How many characters run at 30 frames a second."""
+        """Number of characters that run at 30 frames per second."""
         return self.per_second / 30.0
 
     @property
     def ratio(self) -> float:
-        """How many times the bare limit a frame takes, timed in turns; not a number for a small crowd."""
+        """Duration of a frame as a multiple of the bare limit, both timed in turns; NaN for a small crowd."""
         return self.split.whole / self.split.bare if self.split is not None else math.nan
 
     def facts(self) -> dict[str, Any]:
-        """All of it, as JSON can hold it."""
+        """Return all figures as values that JSON can hold."""
         return {
             "characters": self.character_count,
             "microseconds": self.microseconds,
@@ -84,10 +84,10 @@ class Speed(NamedTuple):
 
 
 class Runnable(Protocol):
-    """What is timed."""
+    """A controller that can be timed."""
 
     def crowd(self, count: int, *, seed: int = 0) -> Crowd:
-        """Characters of it, whose decision is compiled."""
+        """Return a crowd of `count` characters whose decision is compiled."""
         ...
 
 
@@ -98,7 +98,7 @@ def measure_speed(
     frame_count: int,
     seed: int = 0,
 ) -> Speed:
-    """Time `frame_count` frames of a crowd of `count` whose characters get a new goal every two seconds."""
+    """Time `frame_count` frames of a crowd of `count` characters, each with a new goal every 60 frames."""
     with one_thread():
         crowd = controller.crowd(count, seed=seed)
         goals = Goals(crowd, seed)
@@ -118,7 +118,7 @@ def measure_speed(
 
 
 def compare_speeds(controllers: Sequence[Runnable], count: int, *, turn_count: int = 15, seed: int = 0) -> list[float]:
-    """The microseconds of a character and frame of each of `controllers` in crowds of `count`, timed in turns."""
+    """Return the microseconds per character and frame of each controller in crowds of `count`, timed in turns."""
     with one_thread():
         crowds = [controller.crowd(count, seed=seed) for controller in controllers]
         goals, frames = [Goals(crowd, seed) for crowd in crowds], [crowd.step(crowd.ground.facing) for crowd in crowds]
@@ -135,7 +135,7 @@ def compare_speeds(controllers: Sequence[Runnable], count: int, *, turn_count: i
 
 
 class Goals:
-    """New headings for a crowd, for some of its characters at every frame."""
+    """New headings for a crowd; at every frame, some of its characters get one."""
 
     def __init__(self, crowd: Crowd, seed: int) -> None:
         self._crowd = crowd
@@ -144,7 +144,7 @@ class Goals:
         self._heading = crowd.ground.facing
 
     def next(self) -> FloatArray:
-        """The commands [n, column] of the next frame."""
+        """Return the commands [n, column] of the next frame."""
         due = np.arange((-self._number) % GOAL_FRAMES, self._crowd.count, GOAL_FRAMES)
         self._heading[due] = self._rng.uniform(-np.pi, np.pi, len(due))
         self._number += 1
@@ -152,7 +152,7 @@ class Goals:
 
 
 def _split(crowd: Crowd, goals: Goals, frame: Frame) -> Split:
-    """Medians over frames that are gone through stage by stage and in one go, beside the bare limit, all in turns."""
+    """Time frames stage by stage, in one call, and at the bare limit, in turns; return the medians."""
     policy = crowd.controller.policy
     if policy is None:
         raise ValueError("controller: expected one whose decision is compiled")
@@ -192,7 +192,7 @@ def _split(crowd: Crowd, goals: Goals, frame: Frame) -> Split:
 
 
 def _work(stage: Callable[..., Any], *given: Any) -> float:
-    """Seconds of the processor's time that `stage` takes with what it is `given`."""
+    """Return the processor time in seconds of calling `stage` with the arguments `given`."""
     began = time.process_time()
     stage(*given)
     return time.process_time() - began

@@ -1,4 +1,4 @@
-"""Trials: characters in a settled walk that are told to go another way, over and over."""
+"""Trials: walking characters that are repeatedly given a new direction, line or speed."""
 
 from __future__ import annotations
 
@@ -15,82 +15,82 @@ from motionfields.motion import quality
 from motionfields.motion.clip import Clip
 from motionfields.runtime import DisplayPose, Frame
 
-SETTLE = 3.0  # seconds before the first change or push
-WINDOW = 6.0  # seconds in which a change must be done
-SPREAD = 1.3  # seconds within which its moment is drawn
-LEAST_ANGLE = np.radians(5.0)  # smaller changes are done before they are heard
+SETTLE = 3.0  # seconds of walking before the first change or push
+WINDOW = 6.0  # seconds within which a change must be completed
+SPREAD = 1.3  # seconds over which the moment of a change is drawn
+LEAST_ANGLE = np.radians(5.0)  # smaller changes do not count: the goal is reached from the start
 LINE_TOLERANCE = 0.1  # metres
-FARTHEST_LINE = 0.5  # metres from the character to its new line
-LANE_SPEEDS = (0.4, 0.9)  # of the top speed, between which new speeds are drawn
-SPEED_SECONDS = 1.0  # over which a speed is averaged, about two steps
+FARTHEST_LINE = 0.5  # metres, largest distance from the character to its new line
+LANE_SPEEDS = (0.4, 0.9)  # range of new speeds, as shares of the top speed
+SPEED_SECONDS = 1.0  # seconds over which speed is averaged, about two steps
 SPEED_TOLERANCE = 0.15  # m/s
-LAST_SECONDS = 2.0  # of a window, by whose mean a kept speed is judged
+LAST_SECONDS = 2.0  # seconds at the end of a window over which the kept speed is averaged
 
-NewCommand = Callable[[FloatArray, Ground, FloatArray, int], FloatArray]  # old, where, turn, which change
+NewCommand = Callable[[FloatArray, Ground, FloatArray, int], FloatArray]  # old command, ground, turn, change number
 
 
 class Characters(Protocol):
-    """What trials need of a crowd."""
+    """Crowd as trials use it."""
 
     @property
     def ground(self) -> Ground:
-        """Where the characters are and face."""
+        """Positions and facings of the characters."""
         ...
 
     @property
     def unplanted(self) -> DisplayPose | None:
-        """What the last frame showed before feet were held."""
+        """Displayed pose of the last frame before foot locking."""
         ...
 
     def step(self, commands: FloatArray) -> Frame:
-        """One frame on."""
+        """Advance by one frame."""
         ...
 
 
 class Controlled(Protocol):
-    """What trials need of a controller."""
+    """Controller as trials use it."""
 
     @property
     def field(self) -> MotionField:
-        """The motion."""
+        """Motion field of the controller."""
         ...
 
     @property
     def task(self) -> Task:
-        """The task."""
+        """Task of the controller."""
         ...
 
     def crowd(self, count: int, *, seed: int = 0, plant: bool = True) -> Characters:
-        """Characters that it moves."""
+        """Return a crowd of `count` characters."""
         ...
 
 
 class Trials(NamedTuple):
-    """What characters did, and how long each change took."""
+    """Recorded motion of characters, and the response time of each change."""
 
-    angles: FloatArray  # [trial], radians of the change
-    reached: FloatArray  # [trial], seconds until it was done; infinite where it was not
-    settled: FloatArray  # [trial], seconds until it was done for good
-    errors: FloatArray  # [trial, frame], radians off the goal from the change on
-    clips: list[Clip]  # what was shown, one a character
-    unplanted: list[Clip]  # the same before feet were held
-    states: list[IntArray]  # [frame] each, the state of the data that each frame is at
-    variants: list[IntArray]  # [frame] each, 1 where it was warped
+    angles: FloatArray  # [trial], radians, size of the change
+    reached: FloatArray  # [trial], seconds until the goal was reached; infinite if it was not
+    settled: FloatArray  # [trial], seconds until the goal was reached for good
+    errors: FloatArray  # [trial, frame], radians off the goal, from the change on
+    clips: list[Clip]  # displayed motion, one clip per character
+    unplanted: list[Clip]  # the same before foot locking
+    states: list[IntArray]  # [frame] each, the database state of each frame
+    variants: list[IntArray]  # [frame] each, the root motion variant: 1 where it was warped
 
 
 class LaneTrials(NamedTuple):
-    """What characters did whose line and speed changed."""
+    """Results of trials in which line and speed change together."""
 
-    trials: Trials  # how long it took to the line, facing along it, as `line_trials` says
-    wanted: FloatArray  # [trial], m/s
-    speeds: FloatArray  # [trial, frame], m/s along the line from the change on, averaged over a second
-    speed_reached: FloatArray  # [trial], seconds until that is within 0.15 m/s of the wanted speed
-    speed_errors: FloatArray  # [trial], m/s by which the mean speed of the last 2 s of the window is off
-    distances: FloatArray  # [trial], mean metres off the line in the last 2 s
+    trials: Trials  # times until the character is on the line and faces along it, as in `line_trials`
+    wanted: FloatArray  # [trial], m/s, the desired speed
+    speeds: FloatArray  # [trial, frame], m/s along the line from the change on, averaged over 1 s
+    speed_reached: FloatArray  # [trial], seconds until that is within 0.15 m/s of the desired speed
+    speed_errors: FloatArray  # [trial], m/s, error of the mean speed in the last 2 s of the window
+    distances: FloatArray  # [trial], metres off the line, mean over the last 2 s
 
 
 def direction_trials(controller: Controlled, *, count: int = 66, change_count: int = 4, seed: int = 0) -> Trials:
-    """`count` characters whose desired heading jumps `change_count` times by a uniform angle in (-180, 180] degrees."""
+    """Run `count` characters whose heading changes `change_count` times by a uniform angle in (-180, 180] degrees."""
     rng = np.random.default_rng(seed)
     angles = rng.uniform(-np.pi, np.pi, (count, change_count))
 
@@ -101,7 +101,7 @@ def direction_trials(controller: Controlled, *, count: int = 66, change_count: i
 
 
 def line_trials(controller: Controlled, *, count: int = 66, change_count: int = 4, seed: int = 0) -> Trials:
-    """`count` characters whose line jumps: to within 0.5 m of where they are, turned by a uniform angle."""
+    """Run `count` characters whose line jumps to within 0.5 m of them, rotated by a uniform angle."""
     rng = np.random.default_rng(seed)
     angles = rng.uniform(-np.pi, np.pi, (count, change_count))
     sides = rng.uniform(-FARTHEST_LINE, FARTHEST_LINE, (change_count + 1, count, 1))
@@ -113,7 +113,7 @@ def line_trials(controller: Controlled, *, count: int = 66, change_count: int = 
 
 
 def lane_trials(controller: Controlled, *, count: int = 66, change_count: int = 4, seed: int = 0) -> LaneTrials:
-    """As `line_trials`, where every new line comes with a new speed: 0.4 to 0.9 of the task's top speed."""
+    """Run `line_trials` in which every new line comes with a new speed, 0.4 to 0.9 of the task's top speed."""
     rng = np.random.default_rng(seed)
     angles = rng.uniform(-np.pi, np.pi, (count, change_count))
     sides = rng.uniform(-FARTHEST_LINE, FARTHEST_LINE, (change_count + 1, count, 1))
@@ -128,13 +128,13 @@ def lane_trials(controller: Controlled, *, count: int = 66, change_count: int = 
 
 
 def counted_characters(*, count: int = 66, change_count: int = 4, seed: int = 0) -> IntArray:
-    """Whose change [trial] each trial is, of trials with these settings: changes under 5 degrees are left out."""
+    """Return the character [trial] of each trial with these settings; changes under 5 degrees do not count."""
     angles = np.random.default_rng(seed).uniform(-np.pi, np.pi, (count, change_count))
     return np.asarray(np.nonzero(np.abs(angles) >= LEAST_ANGLE)[0])
 
 
 def joined(parts: Sequence[Trials]) -> Trials:
-    """The trials of all `parts` as one."""
+    """Concatenate the trials of all `parts`."""
     return Trials(
         np.concatenate([part.angles for part in parts]),
         np.concatenate([part.reached for part in parts]),
@@ -148,36 +148,36 @@ def joined(parts: Sequence[Trials]) -> Trials:
 
 
 def _new_line(goal: FloatArray, ground: Ground, turn: FloatArray, side: FloatArray) -> FloatArray:
-    """The line [n, 3] of `goal` [n, any] turned by `turn` [n], with characters `side` [n, 1] metres to its right."""
+    """Return lines [n, 3] with the heading of `goal` [n, any] plus `turn` [n], `side` [n, 1] m left of characters."""
     heading = goal[:, 2] + turn
     left = np.stack([np.cos(heading), -np.sin(heading)], axis=-1)
     return np.column_stack([ground.position + side * left, heading])
 
 
 def _line_distance(command: FloatArray, position: FloatArray) -> FloatArray:
-    """Metres [frame] from `position` [frame, 2] to the line of `command` [3]."""
+    """Return the distance in metres [frame] from `position` [frame, 2] to the line of `command` [3]."""
     left = np.array([np.cos(command[2]), -np.sin(command[2])])
     return np.asarray(np.abs((position - command[:2]) @ left))
 
 
 class _Run(NamedTuple):
-    """What characters were told and what they showed."""
+    """Commands given to characters and the motion they displayed."""
 
     frames: list[Frame]
     unplanted: list[DisplayPose]
     given: FloatArray  # [character, frame, column], commands
     angles: FloatArray  # [character, change], radians
-    changes: IntArray  # [character, change], frames
+    changes: IntArray  # [character, change], frame numbers
 
     def counted(self) -> list[tuple[int, int]]:
-        """The character and the change of each trial."""
+        """Return the character and the change number of each trial."""
         return [(int(i), int(change)) for i, change in np.argwhere(np.abs(self.angles) >= LEAST_ANGLE)]
 
 
 def _run(
     controller: Controlled, angles: FloatArray, new_command: NewCommand, rng: np.random.Generator, seed: int
 ) -> _Run:
-    """Walk, change, walk on: [character, change] of `angles`, at moments that `rng` draws."""
+    """Run characters through the changes `angles` [character, change], at moments drawn from `rng`."""
     count, change_count = angles.shape
     database = controller.field.database
     seconds = np.full((count, change_count), WINDOW + 0.2) + rng.uniform(0.0, SPREAD, angles.shape)
@@ -203,7 +203,7 @@ def _run(
 
 
 def _first_command(task: Task, ground: Ground, new_command: NewCommand) -> FloatArray:
-    """A command for everyone to go on as it faces."""
+    """Return a command for each character to continue along its facing."""
     blank = np.zeros((len(ground.facing), len(task.command_names)))
     blank[:, task.command_names.index("heading")] = ground.facing
     return new_command(blank, ground, np.zeros(len(blank)), -1)
@@ -246,15 +246,15 @@ def _judged(
 
 
 def _window(change: int, frame_time: float) -> slice:
-    """The frames in which a change at frame `change` must be done.
+    """Return the frames within which a change at frame `change` must be completed.
 
-    The frame before is what the user saw when changing the goal; from it on, time counts.
+    Time counts from the frame before: that is the frame the user saw when changing the goal.
     """
     return slice(change - 1, change + round(WINDOW / frame_time))
 
 
 def _paced(trials: Trials, run: _Run, frame_time: float) -> LaneTrials:
-    """`trials` of line and facing, and how the speed went in them."""
+    """Add speed measurements to `trials` of line and facing."""
     wanted, speeds, reached, errors, distances = [], [], [], [], []
     for i, which in run.counted():
         change = int(run.changes[i, which])
@@ -275,7 +275,7 @@ def _paced(trials: Trials, run: _Run, frame_time: float) -> LaneTrials:
 
 
 def _along(heading: float, place: FloatArray, frame_time: float) -> FloatArray:
-    """The speed [frame] in m/s with which `place` [frame, 2] goes along `heading`, averaged over a second about it."""
+    """Return the speed [frame] in m/s of `place` [frame, 2] along `heading`, averaged over 1 s around each frame."""
     ahead = place @ np.array([np.sin(heading), np.cos(heading)])
     half, frames = round(0.5 * SPEED_SECONDS / frame_time), np.arange(len(ahead))
     first, last = np.maximum(frames - half, 0), np.minimum(frames + half, len(ahead) - 1)
@@ -283,7 +283,7 @@ def _along(heading: float, place: FloatArray, frame_time: float) -> FloatArray:
 
 
 def _clips(field: MotionField, frames: Sequence[Frame | DisplayPose]) -> list[Clip]:
-    """The poses of each character as a clip."""
+    """Return the poses of each character as a clip."""
     return [
         Clip(field.database.skeleton, place, quat_normalize(turns), field.database.frame_time)
         for place, turns in zip(*stacked(frames), strict=True)
@@ -291,6 +291,6 @@ def _clips(field: MotionField, frames: Sequence[Frame | DisplayPose]) -> list[Cl
 
 
 def stacked(frames: Sequence[Frame | DisplayPose]) -> DisplayPose:
-    """What `frames` show, as one: [character, frame, 3] and [character, frame, joint, 4], float64."""
+    """Stack `frames` into one pose array: [character, frame, 3] and [character, frame, joint, 4], float64."""
     rotations = np.stack([frame.rotations for frame in frames], axis=1).astype(np.float64)
     return DisplayPose(np.stack([frame.root_position for frame in frames], axis=1), rotations)

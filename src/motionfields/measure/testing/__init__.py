@@ -1,4 +1,4 @@
-"""Contracts as checks that anyone can run on what they wrote themselves."""
+"""Contract checkers for tasks and controllers, to run on your own implementations."""
 
 from motionfields.measure.testing.controller import check_controller
 from motionfields.measure.testing.task import check_task

@@ -1,4 +1,4 @@
-"""The contract of a controller, as a check that anyone can run on a controller of their own."""
+"""Contract checker for controllers, to run on your own implementation."""
 
 from __future__ import annotations
 
@@ -11,17 +11,17 @@ from motionfields.runtime import Controller, ControllerState, Crowd, Decision, F
 
 CHARACTER_COUNT = 7
 FRAME_COUNT = 90
-NEW_COMMAND = 25  # frames after which characters are told something else
-STATE_COUNT = 200  # states of the data that a decision is made at
-FURTHEST = 0.5  # radians by which joints are bent to start from anywhere
-UNIT = 1e-6  # by which the length of a quaternion may be off
-WEIGHT_SUM = 1e-6  # by which the sum of weights may be off 1
+NEW_COMMAND = 25  # frames after which the commands change
+STATE_COUNT = 200  # database states at which decisions are checked
+FURTHEST = 0.5  # radians, largest joint rotation away from the data in start poses
+UNIT = 1e-6  # largest allowed error of a quaternion's length
+WEIGHT_SUM = 1e-6  # largest allowed error of the sum of weights
 
 
 def check_controller(controller: Controller, *, seed: int = 0) -> None:
-    """Raise `AssertionError`, with what was expected and what came, where `controller` breaks the contract.
+    """Raise `AssertionError`, stating expected and actual results, if `controller` violates the contract.
 
-    A controller that passes runs in crowds, in the studio, in recordings and on the bench.
+    A controller that passes works in crowds, the studio, recordings and benchmarks.
     """
     rng = np.random.default_rng(seed)
     _check_facts(controller)
@@ -53,7 +53,7 @@ def _check_facts(controller: Controller) -> None:
 
 
 def _check_decisions(controller: Controller, rng: np.random.Generator) -> None:
-    """Check decisions at any state of the database, also where a clip ends: valid, and the same alone as in a crowd."""
+    """Check decisions at random states and at clip ends: valid, and the same for one character as in a crowd."""
     database, task = controller.field.database, controller.task
     ends = database.clip_starts[1:] - 1
     states = np.concatenate([rng.integers(0, database.state_count, STATE_COUNT), ends])
@@ -113,7 +113,7 @@ def _check_kept(before: ControllerState, after: ControllerState) -> None:
 
 
 def _check_values(controller: Controller, seen: Observation, decision: Decision) -> None:
-    """Check that the scores people are shown lead to the decision."""
+    """Check that the action values shown to users agree with the decision."""
     scored, count = controller.action_values(seen), len(seen.params)
     shape = scored.scores.shape
     require(
@@ -135,7 +135,7 @@ def _check_values(controller: Controller, seen: Observation, decision: Decision)
 
 
 def _check_crowd(controller: Controller, seed: int, rng: np.random.Generator) -> None:
-    """A crowd goes on for seconds while it is told this and that; the same in a smaller crowd."""
+    """Check that a crowd runs for 90 frames under changing commands, with the same result in a smaller crowd."""
     names = controller.task.command_names
     commands = rng.uniform(-3.0, 3.0, (FRAME_COUNT // NEW_COMMAND + 1, CHARACTER_COUNT, len(names)))
     crowd, fewer = (Crowd(controller, count, seed=seed) for count in (CHARACTER_COUNT, 2))
@@ -151,7 +151,7 @@ def _check_crowd(controller: Controller, seed: int, rng: np.random.Generator) ->
 
 
 def _check_any_start(controller: Controller, seed: int, rng: np.random.Generator) -> None:
-    """Characters go on from poses that are nowhere in the data."""
+    """Check that characters can start from poses that do not occur in the data."""
     field = controller.field
     crowd = Crowd(controller, CHARACTER_COUNT, seed=seed)
     state = field.database.states(rng.integers(0, field.database.state_count, CHARACTER_COUNT))

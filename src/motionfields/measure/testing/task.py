@@ -1,4 +1,4 @@
-"""The contract of a task, as a check that anyone can run on a task of their own."""
+"""Contract checker for tasks, to run on your own implementation."""
 
 from __future__ import annotations
 
@@ -16,23 +16,23 @@ from motionfields.control.tasks import Axis, Ground, Motion, Task, task_facts
 from motionfields.field.database import MotionDatabase
 
 FRAME_TIME = 1.0 / 30.0
-MOTION_COUNT = 40  # motions that every point of the grid meets
-MOST_POINTS = 2000  # of the grid that are looked at
+MOTION_COUNT = 40  # motions tried at every grid point
+MOST_POINTS = 2000  # grid points that are checked, at most
 COMMAND_COUNT = 200
-CLOSE = 1e-6  # radians, metres, m/s: two ways to work out the same may differ by so much
+CLOSE = 1e-6  # radians, metres, m/s: tolerance between two ways to compute the same quantity
 
 
 class Probe(NamedTuple):
-    """Points of the grid, and motions to meet them."""
+    """Grid points and motions to try there."""
 
     points: FloatArray  # [point, axis]
     motion: Motion  # [motion]
 
 
 def check_task(task: Task, database: MotionDatabase | None = None, *, seed: int = 0) -> None:
-    """Raise `AssertionError`, with what was expected, what came and what to do, where `task` breaks the contract.
+    """Raise `AssertionError`, stating expected and actual results and the remedy, if `task` violates the contract.
 
-    With a `database` the task is adapted to it first, as training does, and meets its motions besides random ones.
+    With a `database` the task is first adapted to it, as in training, and half of the motions come from the data.
     """
     rng = np.random.default_rng(seed)
     if database is not None:
@@ -124,7 +124,7 @@ def _probe(task: Task, database: MotionDatabase | None, rng: np.random.Generator
 
 
 def _pairs(probe: Probe, leading: tuple[int, ...]) -> tuple[FloatArray, Motion]:
-    """Points [..., axis] and motions [...] of the probe in a batch of shape `leading`."""
+    """Return points [..., axis] and motions [...] of the probe as a batch of shape `leading`."""
     number = np.arange(int(np.prod(leading))).reshape(leading)
     point, which = number * 7 % len(probe.points), number % len(probe.motion.turn)
     motion = Motion(probe.motion.turn[which], probe.motion.velocity[which], probe.motion.frame_time)
@@ -161,7 +161,7 @@ def _check_form(name: str, out: FloatArray, shape: tuple[int, ...]) -> None:
 
 
 def _check_numbers(task: Task, probe: Probe) -> None:
-    """Finite everywhere on the grid, and the same when asked again."""
+    """Check that results are finite on the whole grid, and the same on repeated calls."""
     turn, velocity = _column(probe.motion, MOTION_COUNT)
     motion = Motion(turn, velocity, probe.motion.frame_time)
     for name, method in (("reward", task.reward), ("advance", task.advance)):
@@ -190,7 +190,7 @@ def _check_standing_still(task: Task, probe: Probe) -> None:
 
 
 def _check_same(task: Task, got: FloatArray, wanted: FloatArray, message: str) -> None:
-    """Parameters `got` and `wanted` [n, axis] are the same, up to wrapping."""
+    """Require that parameters `got` and `wanted` [n, axis] are equal, up to wrapping."""
     gap = np.abs(got - wanted)
     for place, axis in enumerate(task.axes):
         if axis.wraps:
@@ -243,7 +243,7 @@ def _check_batches(task: Task, probe: Probe) -> None:
 
 
 def _check_commands(task: Task, probe: Probe, rng: np.random.Generator) -> None:
-    """`params` of characters that moved equals `advance` of their parameters before."""
+    """Check that `params` of characters that moved equals `advance` of their parameters before."""
     names, count = task.command_names, COMMAND_COUNT
     command = rng.uniform(-3.0, 3.0, (count, len(names)))
     ground = Ground(rng.uniform(-3.0, 3.0, (count, 2)), rng.uniform(-4.0, 4.0, count))
@@ -268,6 +268,6 @@ def _one(ground: Ground, i: int) -> Ground:
 
 
 def moved(ground: Ground, motion: Motion) -> Ground:
-    """Where characters at `ground` [n] are and face after `motion` [n]."""
+    """Return the positions and facings of characters at `ground` [n] after `motion` [n]."""
     velocity = turn_over_ground(motion.velocity, ground.facing)
     return Ground(ground.position + velocity * motion.frame_time, ground.facing + motion.turn)

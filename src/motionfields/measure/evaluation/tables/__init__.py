@@ -1,4 +1,4 @@
-"""Tables of several control methods on the same data, tasks and measures, as in the paper (Lee et al. 2010)."""
+"""Tables that compare control methods on the same data, tasks and measures, as in the paper (Lee et al. 2010)."""
 
 from motionfields.measure.evaluation.tables.measuring import TableSettings
 from motionfields.measure.evaluation.tables.registry import REGISTRY, Registry, quick_registry

@@ -1,4 +1,4 @@
-"""Cells: the parts of a report, each kept in a file as soon as it is done, and used again by the next run."""
+"""Cells: parts of a report, each stored in a file as soon as it is measured and reused by later runs."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ from typing import Any, Final
 import motionfields
 from motionfields.base.files import remove_abandoned_drafts, replacing
 
-CELL_VERSION: Final = 1  # of what a cell holds
+CELL_VERSION: Final = 1  # version of the content of cells
 Content = dict[str, Any]
-"""What a cell holds: only what JSON can, and None for numbers that it cannot."""
+"""Content of a cell: JSON values only, with None for numbers that are not finite."""
 
 
 class Cells:
-    """The cells in a folder, which is made if it does not exist."""
+    """Cells stored in a folder, which is created if needed."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
@@ -25,7 +25,7 @@ class Cells:
         remove_abandoned_drafts(folder)
 
     def read(self, name: str, key: str) -> Content | None:
-        """What the cell `name` holds; None if there is none, or it is of another `key`, or damaged."""
+        """Return the content of the cell `name`, or None if it is missing, damaged, or stored under another `key`."""
         try:
             stored = json.loads((self.folder / f"{name}.json").read_bytes())
             content: Content = stored["content"]
@@ -35,7 +35,7 @@ class Cells:
         return content if intact and isinstance(content, dict) else None
 
     def write(self, name: str, key: str, content: Content) -> Content:
-        """Keep `content` under `name`, in one step; what `read` will give comes back."""
+        """Store `content` under `name` atomically, and return it as `read` will."""
         kept: Content = json.loads(json.dumps(finite(content), allow_nan=False))
         text = json.dumps({"key": key, "digest": _digest(kept), "content": kept}, allow_nan=False)
         with replacing(self.folder / f"{name}.json") as file:
@@ -44,12 +44,12 @@ class Cells:
 
 
 def cell_key(**facts: Any) -> str:
-    """What stands for `facts`, the version of the package, and that of cells."""
+    """Return a digest of `facts`, the package version and the cell version."""
     return _digest({"cells": CELL_VERSION, "motionfields": motionfields.__version__, **facts})
 
 
 def finite(value: Any) -> Any:
-    """`value` with None for every number that JSON cannot hold."""
+    """Return `value` with every number that is not finite replaced by None."""
     if isinstance(value, dict):
         return {name: finite(part) for name, part in value.items()}
     if isinstance(value, list | tuple):

@@ -1,4 +1,4 @@
-"""Two rows held against each other, change by change."""
+"""Comparisons of two table rows, change by change."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from motionfields.measure.evaluation.tables.cells import Content
 from motionfields.measure.evaluation.tables.measuring import spread
 from motionfields.measure.evaluation.trials import WINDOW
 
-SHOWN = 3  # changes that are told of one by one
+SHOWN = 3  # changes listed one by one
 
 
 class Estimate(NamedTuple):
@@ -23,30 +23,30 @@ class Estimate(NamedTuple):
 
 
 class Change(NamedTuple):
-    """One change of course, under two rows."""
+    """One change of goal, as timed for two rows."""
 
     seed: int
     character: int
     angle_deg: float
-    seconds: float  # infinite where it was not done
+    seconds: float  # infinite if the change was not completed
     rival_seconds: float
 
     @property
     def gain(self) -> float:
-        """The seconds by which the rival was later; what was not done counts as done when time was up."""
+        """Seconds by which this row beats the rival; a change that was not completed counts as the whole window."""
         return min(self.rival_seconds, WINDOW) - min(self.seconds, WINDOW)
 
 
 def seconds_of(content: Content, name: str = "reached_s") -> FloatArray:
-    """Seconds [trial] of each change of a row; infinite where it was not done."""
+    """Return the response time in seconds of each change of a row, [trial]; infinite if it was not completed."""
     return np.array([np.inf if time is None else time for time in content["trials"][name]])
 
 
 def mean_ratio(content: Content, rival: Content, *, resamples: int, seed: int) -> Estimate:
-    """The mean response of one row over that of a `rival`, with its standard error.
+    """Return the mean response of one row divided by that of `rival`, with its standard error.
 
-    Characters are told the same in both, so the bootstrap draws them for both at once. Like the means of the tables it
-    is of the changes that were done.
+    Both rows received the same commands, so the bootstrap resamples characters jointly for both. As in the tables, the
+    means cover completed changes only.
     """
     owners = np.array(content["trials"]["character"])
     times = [seconds_of(one) for one in (content, rival)]
@@ -60,7 +60,7 @@ def mean_ratio(content: Content, rival: Content, *, resamples: int, seed: int) -
 
 
 def extremes(content: Content, rival: Content) -> tuple[list[Change], list[Change]]:
-    """The changes that one row does sooner than a `rival` by most, and those that it does later by most."""
+    """Return the changes where one row beats `rival` by most, and those where it loses by most; up to 3 each."""
     trials = content["trials"]
     changes = [
         Change(*facts)

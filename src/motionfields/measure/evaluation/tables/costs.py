@@ -1,4 +1,4 @@
-"""What a controller takes: bytes in a file and in memory, and time for each character and frame."""
+"""Costs of a controller: bytes on disk and in memory, and processor time per character and frame."""
 
 from __future__ import annotations
 
@@ -16,31 +16,31 @@ from motionfields.control.tasks import Ground, Task
 from motionfields.measure.evaluation.tables.measuring import one_thread
 from motionfields.runtime import Crowd
 
-BLOCK_COUNT = 7  # turns that controllers take at being timed
+BLOCK_COUNT = 7  # alternating blocks timed for each controller
 BLOCK_FRAMES = 30
 
 
 class Size(NamedTuple):
-    """How large a controller is, in bytes."""
+    """Size of a controller in bytes."""
 
     file: int
-    values: int | None  # of the value function in the file; None without one
-    memory: int  # of all arrays that running holds, the field's among them
+    values: int | None  # of the value function in the file; None if there is none
+    memory: int  # of all arrays that a running crowd holds, including those of the field
 
 
 class Cost(NamedTuple):
-    """What a character takes for a frame."""
+    """Processor time per character and frame."""
 
     microseconds: float
     error: float  # its standard error
-    ratio: float  # to another controller in the same run
+    ratio: float  # to another controller timed in the same run
     ratio_error: float
 
 
 def measure_size(controller: Controller) -> Size:
-    """How large `controller` is: its file, its value function in it, and what running it holds once it is loaded.
+    """Measure the size of `controller`: its file, the value function in it, and the memory of a crowd of one.
 
-    Of the paper's compressed values a file would hold the anchors alone, so that is what is counted.
+    For the paper's compressed values (`AnchoredValues`) only the anchors are counted as part of the file.
     """
     values = getattr(controller, "values", None)
     value_bytes = getattr(values, "byte_count", None)
@@ -58,7 +58,7 @@ def measure_size(controller: Controller) -> Size:
 
 
 def array_bytes(root: object) -> int:
-    """The bytes of all arrays that can be reached from `root` through our own objects, each counted once."""
+    """Return the bytes of all arrays reachable from `root` through this package's objects, each array counted once."""
     sizes: dict[int, int] = {}
     seen: set[int] = set()
     waiting: list[Any] = [root]
@@ -79,10 +79,10 @@ def array_bytes(root: object) -> int:
 
 
 def measure_cost(controller: Controller, beside: Controller, *, count: int, seed: int = 0) -> Cost:
-    """What a character of `controller` takes for a frame in a crowd of `count` on one thread, `beside` another.
+    """Measure the time per character and frame of `controller` in a crowd of `count`, on one thread, next to `beside`.
 
-    Both take turns, and it is the processor's time that counts, so that a busy computer slows neither of them down by
-    much; medians over the turns.
+    The two controllers alternate, and only processor time is counted, so other load on the computer affects both alike
+    and little. The results are medians over the blocks; the first block warms up and is discarded.
     """
     same = controller is beside
     crowds = [one.crowd(count, seed=seed) for one in ((controller,) if same else (controller, beside))]
@@ -98,7 +98,7 @@ def measure_cost(controller: Controller, beside: Controller, *, count: int, seed
 
 
 def commands_for(task: Task, ground: Ground, heading: FloatArray) -> FloatArray:
-    """Commands [n, column] to go by `heading` [n] from where characters are."""
+    """Return commands [n, column] to walk along `heading` [n] (radians) from the current positions."""
     columns = {"heading": heading, "point_x": ground.position[:, 0], "point_z": ground.position[:, 1]}
     return np.column_stack([columns.get(name, np.zeros(len(heading))) for name in task.command_names])
 
@@ -112,5 +112,5 @@ def _block_seconds(crowd: Crowd, turn: FloatArray) -> float:
 
 
 def _median_error(values: FloatArray) -> float:
-    """The standard error of the median of `values` [n], as if they were normal."""
+    """Return the standard error of the median of `values` [n], assuming a normal distribution."""
     return float(1.2533 * values.std(ddof=1) / np.sqrt(len(values)))

@@ -1,4 +1,4 @@
-"""A document of headings, words, tables and pictures, as Markdown and as one HTML file that needs nothing else."""
+"""Documents of headings, paragraphs, tables and pictures, written as Markdown or as one self-contained HTML file."""
 
 from __future__ import annotations
 
@@ -45,13 +45,13 @@ class Words(NamedTuple):
 
 
 class Points(NamedTuple):
-    """A list of sentences."""
+    """A bulleted list of sentences."""
 
     items: Sequence[str]
 
 
 class Grid(NamedTuple):
-    """A table: what it shows, its heads, and its rows. A cell that ends in " !" is marked."""
+    """A table with caption, column heads and rows. A cell that ends in " !" is highlighted."""
 
     caption: str
     heads: Sequence[str]
@@ -59,7 +59,7 @@ class Grid(NamedTuple):
 
 
 class Picture(NamedTuple):
-    """A picture file, and what is seen in it."""
+    """A picture file and its caption."""
 
     path: Path
     caption: str
@@ -69,12 +69,12 @@ Block = Heading | Words | Points | Grid | Picture
 
 
 def as_markdown(blocks: Sequence[Block]) -> str:
-    """The document as Markdown; pictures are named by their file, which should lie in the same folder."""
+    """Return the document as Markdown; pictures are linked by file name, so they must lie in the same folder."""
     return "\n\n".join(_markdown(block) for block in blocks) + "\n"
 
 
 def as_html(blocks: Sequence[Block], *, title: str) -> str:
-    """The document as one HTML file with its pictures in it."""
+    """Return the document as one HTML file with its pictures embedded."""
     body = "\n".join(_html(block) for block in blocks)
     return (
         '<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
@@ -102,7 +102,7 @@ def _markdown(block: Block) -> str:
 
 
 def _plain(text: str) -> str:
-    """`text` on one line, with nothing in it taken for markup."""
+    """Return `text` on one line, with Markdown characters escaped."""
     return re.sub(r"([\\`*_\[\]<>|#])", r"\\\1", " ".join(text.split()))
 
 

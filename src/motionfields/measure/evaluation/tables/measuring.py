@@ -1,4 +1,4 @@
-"""A controller measured: its trials, every figure with its standard error, and what it shows at three known changes."""
+"""Measurements of a controller: its trials, every figure with its standard error, and a fixed course of three turns."""
 
 from __future__ import annotations
 
@@ -24,26 +24,26 @@ from motionfields.motion import quality
 from motionfields.motion.clip import Clip
 from motionfields.runtime.recording import Commands, record
 
-SPARE = 1.05  # times the characters that would do if every change counted
+SPARE = 1.05  # factor on the number of characters, since changes under 5 degrees do not count
 COURSE_TIMES = (0.0, 3.0, 6.5, 10.0)  # seconds at which the heading of the course changes
-COURSE_HEADINGS = (0.0, 90.0, 270.0, 135.0)  # degrees: it turns by 90, 180 and -135
+COURSE_HEADINGS = (0.0, 90.0, 270.0, 135.0)  # degrees: turns by 90, 180 and -135
 COURSE_SECONDS = 13.5
-FILMED = {"090": 3.0, "180": 6.5}  # the changes that are filmed, and when they are
+FILMED = {"090": 3.0, "180": 6.5}  # names of the filmed changes, and their times in seconds
 FILM_BEFORE, FILM_AFTER = 0.2, 1.8  # seconds
 
 
 @dataclass(frozen=True)
 class TableSettings:
-    """How much is measured."""
+    """Amount of measuring: trials, seeds, sweeps and resamples."""
 
-    trials: int = 500  # changes of 5 degrees or more for each row, at least
-    seeds: int = 2  # that they are spread over
-    changes: int = 4  # that each character goes through
-    first_seed: int = 2000  # and following; no setting of the package was chosen on these
+    trials: int = 500  # least number of changes of 5 degrees or more for each row
+    seeds: int = 2  # number of seeds that the trials are spread over
+    changes: int = 4  # changes per character
+    first_seed: int = 2000  # the others follow; no setting of the package was tuned on these seeds
     sweep_trials: int = 130
-    agilities: tuple[float, ...] = (0.0, 0.25, 0.5, 0.75, 1.0)  # of a sweep
-    resamples: int = 200  # for standard errors
-    crowd: int = 100  # characters that are timed
+    agilities: tuple[float, ...] = (0.0, 0.25, 0.5, 0.75, 1.0)  # of an agility sweep
+    resamples: int = 200  # bootstrap resamples for standard errors
+    crowd: int = 100  # characters in the crowd that is timed
 
     def __post_init__(self) -> None:
         for name in ("trials", "seeds", "changes", "sweep_trials", "crowd"):
@@ -56,17 +56,17 @@ class TableSettings:
 
 
 class Ran(NamedTuple):
-    """Trials, and whose each is."""
+    """Trials, with the seed and character of each."""
 
     trials: Trials
     seeds: IntArray  # [trial]
-    characters: IntArray  # [trial], counted through all seeds
+    characters: IntArray  # [trial], numbered through all seeds
 
 
 def run_trials(
     controller: Controlled, case: Case, *, count: int, seeds: int, first_seed: int, change_count: int = 4
 ) -> Ran:
-    """At least `count` changes, spread over `seeds`; a seed more in the rare case that too few of them count."""
+    """Run at least `count` changes, spread over `seeds` seeds; more seeds follow in the rare case of too few."""
     each = math.ceil(SPARE * count / (seeds * change_count))
     parts: list[Trials] = []
     owners: list[IntArray] = []
@@ -80,7 +80,7 @@ def run_trials(
 
 
 def measured(field: MotionField, source: SourceFigures, ran: Ran, *, resamples: int, seed: int) -> Content:
-    """The figures of the trials `ran` with their errors, the gates they miss, and how long each change took."""
+    """Return the figures of the trials `ran` with their errors, the missed gates, and the response to each change."""
     trials = ran.trials
     motions = measure_motions(field, source, trials)
     figures = figures_of(field, source, trials.reached, trials.settled, motions)
@@ -101,11 +101,12 @@ def measured(field: MotionField, source: SourceFigures, ran: Ran, *, resamples: 
 def standard_errors(
     field: MotionField, source: SourceFigures, ran: Ran, motions: Motions, *, resamples: int, seed: int
 ) -> dict[str, float]:
-    """The standard error of every figure of the trials `ran`, by name.
+    """Return the standard error of every figure of the trials `ran`, by name.
 
-    By the bootstrap over characters: `resamples` times as many characters are drawn from those there are, each with all
-    its changes and all its motion, and a figure's error is how much it varies. What one character does hangs together,
-    so single changes or frames would promise too much. Of the least and the most it says little.
+    Computed by a bootstrap over characters: each of `resamples` resamples draws as many characters as there are, with
+    replacement, each with all its changes and motion. The error of a figure is its standard deviation over the
+    resamples. Changes and frames of one character are correlated, so resampling them singly would underestimate the
+    error. The errors of minimum and maximum mean little.
     """
     rng = np.random.default_rng(seed)
     count = len(motions.skate)
@@ -121,13 +122,13 @@ def standard_errors(
 
 
 def spread(values: FloatArray) -> float:
-    """The standard deviation of those of `values` [n] that are numbers; not a number of fewer than two."""
+    """Return the standard deviation of the finite numbers in `values` [n]; NaN if there are fewer than two."""
     known = values[np.isfinite(values)]
     return float(known.std(ddof=1)) if len(known) > 1 else float("nan")
 
 
 def course(controller: Controller, *, seed: int) -> Content:
-    """One character that is told to turn by 90, 180 and -135 degrees: how far it is off its heading, and two films."""
+    """Record one character on turns of 90, 180 and -135 degrees; return its heading errors and two short films."""
     times, headings = np.array(COURSE_TIMES), np.radians(COURSE_HEADINGS)
     told = Commands(("heading",), times, headings[:, np.newaxis], COURSE_SECONDS)
     clip = record(controller, told, seed=seed)
@@ -141,13 +142,13 @@ def course(controller: Controller, *, seed: int) -> Content:
 
 
 def film_clip(field: MotionField, film: Content, *, name: str) -> Clip:
-    """The clip of a film that `course` made of a character of `field`."""
+    """Return the clip of a film that `course` recorded of a character of `field`."""
     rotations = quat_normalize(np.array(film["rotations"]))
     return Clip(field.database.skeleton, np.array(film["root"]), rotations, field.database.frame_time, name=name)
 
 
 def _film(clip: Clip, time: float) -> Content:
-    """The frames of `clip` about a change at `time`, to a hundredth of a millimetre."""
+    """Return the frames of `clip` around a change at `time` seconds; positions are rounded to 0.01 mm."""
     part = slice(round((time - FILM_BEFORE) / clip.frame_time), round((time + FILM_AFTER) / clip.frame_time) + 1)
     root, rotations = clip.root_position[part], clip.rotations[part]
     return {"root": np.round(root, 5).tolist(), "rotations": np.round(rotations, 6).tolist()}
@@ -155,7 +156,7 @@ def _film(clip: Clip, time: float) -> Content:
 
 @contextmanager
 def one_thread() -> Iterator[None]:
-    """Compiled loops on one thread: frames of a few characters are too short to share, above all on a busy computer."""
+    """Run compiled loops on one thread: frames of a few characters are too short to split between threads."""
     usual = numba.get_num_threads()
     numba.set_num_threads(1)
     try:

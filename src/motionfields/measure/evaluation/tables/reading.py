@@ -1,4 +1,4 @@
-"""What the tables say, in sentences worked out from the figures."""
+"""Interpretation of the tables, in sentences generated from the figures."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from motionfields.measure.evaluation.tables.measuring import TableSettings
 from motionfields.measure.evaluation.tables.registry import Registry
 from motionfields.measure.evaluation.tables.wording import listed, with_error
 
-CLEAR = 2.0  # standard errors from which a difference is called one
+CLEAR = 2.0  # standard errors above which a difference counts as clear
 
 
 def reading(rows: dict[str, Content], registry: Registry, settings: TableSettings) -> list[str]:
-    """What the `rows` of one task on one set of data say."""
+    """Return sentences that interpret the `rows` of one task on one data set."""
     reference = registry.reference
     rivals = [row for row in registry.main[:-1] if row in rows and reference in rows]
     sentences = [_ratio_sentence(rows, reference, rival, _against(rows, rival, registry, settings)) for rival in rivals]
@@ -51,7 +51,7 @@ def _verdict(ratio: Estimate) -> str:
 
 
 def _derived_sentences(rows: dict[str, Content], registry: Registry, settings: TableSettings) -> Iterator[str]:
-    """How each row that is made of the reference compares to it."""
+    """Yield a sentence that compares each row outside the main rows with the reference."""
     told = []
     for row in registry.rows:
         if row.name in rows and row.name not in registry.main:
@@ -74,7 +74,7 @@ def _gate_sentences(rows: dict[str, Content]) -> list[str]:
 
 
 def _missed_text(content: Content, gate: str) -> str:
-    """The words of a missed `gate`, and whether other trials might have kept it."""
+    """Return the text of a missed `gate`, noting if the figure is within 2 standard errors of it."""
     name = gate.split()[0]
     value, error = content["figures"][name]
     near = None not in (value, error) and min(abs(value - bound) for bound in GATES[name]) < CLEAR * error

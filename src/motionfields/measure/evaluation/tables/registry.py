@@ -1,4 +1,4 @@
-"""What is compared: tasks, methods, the rows made of them, and what the paper says of its own (Lee et al. 2010)."""
+"""Registry of the comparison: tasks, methods, table rows, and the paper's own figures (Lee et al. 2010)."""
 
 from __future__ import annotations
 
@@ -17,45 +17,45 @@ from motionfields.measure.evaluation.trials import Trials, direction_trials, lin
 from motionfields.runtime import Controller
 
 AGILITY = 0.5
-LINE_AGILITY = 0.1  # of those who plan: lines ask for more changes of course than directions do
-LINE_TOLERANCE = 0.01  # radians; a line's values are in the tens
+LINE_AGILITY = 0.1  # for methods that plan: lines require more course changes than directions do
+LINE_TOLERANCE = 0.01  # radians; the values of the line task are in the tens
 
 
 class Case(NamedTuple):
-    """A task, and the trials that time it."""
+    """A task and the trials that time it."""
 
     task: Callable[[], Task]
     trials: Callable[..., Trials]
-    paper: Mapping[str, tuple[float, float, float]]  # least, mean and most response in seconds, by the paper's rows
+    paper: Mapping[str, tuple[float, float, float]]  # min, mean and max response in seconds, by row of the paper
 
 
 class Method(NamedTuple):
-    """A way to control characters, and how agile it is trained for each task."""
+    """A control method, and the agility it is trained with for each task."""
 
-    train: Callable[[MotionField, Task, float], Controller]  # of a field, for a task, with an agility
-    agility: Mapping[str, float]  # by the name of the task
+    train: Callable[[MotionField, Task, float], Controller]  # arguments: field, task, agility
+    agility: Mapping[str, float]  # by task name
 
 
 class Row(NamedTuple):
-    """A row of the tables: a method as it is trained, or made into something else."""
+    """A row of the tables: a method as trained, or a controller derived from it."""
 
     name: str
     method: str
     derive: Callable[[Any], Controller] | None = None
-    paper: str | None = None  # the row of the paper's tables that it stands beside
+    paper: str | None = None  # the corresponding row of the paper's tables
 
 
 class Registry(NamedTuple):
-    """All that is compared. The first of `main` are the rivals, the last is what they are held against."""
+    """Everything that is compared. The last row of `main` is the reference; the rows before it are its rivals."""
 
     cases: Mapping[str, Case]
     methods: Mapping[str, Method]
     rows: tuple[Row, ...]
-    main: tuple[str, ...]  # rows that are methods as they are trained: drawn, swept over agility, held to the gates
+    main: tuple[str, ...]  # methods as trained: drawn, swept over agility, held to the gates
 
     @property
     def reference(self) -> str:
-        """The row that others are held against."""
+        """Name of the row that the others are compared with."""
         return self.main[-1]
 
 
@@ -87,7 +87,7 @@ def _train_warped(field: MotionField, task: Task, agility: float) -> FieldContro
 
 
 def _ahead(graph: GraphController) -> GraphController:
-    """A graph that chooses half a clip ahead, as fading from clip to clip asks for."""
+    """Return the graph choosing half a clip ahead, as cross-fading between clips requires."""
     return replace(graph, settings=replace(graph.settings, ahead=0.5))
 
 
@@ -96,7 +96,7 @@ def _turning_further(matching: MatchingController) -> MatchingController:
 
 
 def _sampled(stride: int) -> Callable[[FieldController], FieldController]:
-    """Return what keeps every `stride`-th value of a function trained in full; the paper trains at these alone."""
+    """Return a function that keeps every `stride`-th value of a full function; the paper trains at these alone."""
 
     def derive(full: FieldController) -> FieldController:
         return replace(full, values=sampled_anchors(full.values, full.field.database.clip_starts, stride))
@@ -105,7 +105,7 @@ def _sampled(stride: int) -> Callable[[FieldController], FieldController]:
 
 
 def _packed(factor: int) -> Callable[[FieldController], FieldController]:
-    """Makes values that are `factor` times smaller, our way."""
+    """Return a function that compresses the value function by `factor` with this package's own method."""
 
     def derive(full: FieldController) -> FieldController:
         return compress(full, factor=factor)
@@ -120,7 +120,7 @@ DIRECTION_PAPER = {
     "field x20": (0.25, 0.66, 1.19),
     "field x30": (0.38, 0.78, 1.93),
 }
-"""Table 1 of the paper."""
+"""Table 1 of the paper: min, mean and max response in seconds."""
 LINE_PAPER = {
     "graph": (0.47, 1.30, 2.19),
     "field": (0.30, 0.57, 1.26),
@@ -128,7 +128,7 @@ LINE_PAPER = {
     "field x20": (0.42, 0.91, 2.51),
     "field x30": (0.55, 1.45, 3.56),
 }
-"""Table 2 of the paper."""
+"""Table 2 of the paper: min, mean and max response in seconds."""
 
 EVERYWHERE = {"direction": AGILITY, "line": AGILITY}
 PLANNED = {"direction": AGILITY, "line": LINE_AGILITY}
@@ -155,4 +155,4 @@ REGISTRY = Registry(
     ),
     main=("graph", "matching", "field"),
 )
-"""What `motionfields bench tables` compares."""
+"""Registry that `motionfields bench tables` uses."""

@@ -1,4 +1,4 @@
-"""The report: what was measured in tables, what it says in sentences, and all of it as plain facts."""
+"""The report: tables, sentences that interpret them, and the same figures in machine-readable form."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ DEFINITIONS = (
 
 
 class Drawn(NamedTuple):
-    """A picture, of which set of data, and for which task; "" for none in particular."""
+    """A picture with its data set and task; an empty string means that it belongs to none in particular."""
 
     data: str
     case: str
@@ -54,7 +54,7 @@ class Drawn(NamedTuple):
 def report_blocks(
     results: Results, settings: TableSettings, registry: Registry, drawn: Sequence[Drawn] = ()
 ) -> list[Block]:
-    """The whole report."""
+    """Return the blocks of the whole report."""
     names = list(results.sources)
     blocks: list[Block] = [Heading(1, TITLE)]
     count = f"at least {counted(settings.trials, 'change')} of the goal over {counted(settings.seeds, 'seed')}"
@@ -77,7 +77,7 @@ def report_blocks(
 
 
 def missed_by_main(results: Results, registry: Registry) -> list[str]:
-    """Every gate that a main row misses, in words."""
+    """Return one line of text for each gate that a main row misses."""
     return [
         f"{data}, {case}, {row}: {gate}"
         for (data, case, row), content in results.rows.items()
@@ -87,7 +87,7 @@ def missed_by_main(results: Results, registry: Registry) -> list[str]:
 
 
 def report_facts(results: Results, settings: TableSettings, registry: Registry) -> dict[str, Any]:
-    """All of it for programs: what comes out the same each time under `results`, what does not under `timings`."""
+    """Return the report as plain data: reproducible figures under `results`, measured times under `timings`."""
     rows = {" / ".join(key): {name: content[name] for name in DETERMINISTIC} for key, content in results.rows.items()}
     sweeps = {
         f"{data} / {row} / {agility:g}": {"figures": content["figures"], "missed": content["missed"]}
@@ -117,7 +117,7 @@ def report_facts(results: Results, settings: TableSettings, registry: Registry) 
 
 
 def _summary_grid(results: Results, settings: TableSettings, registry: Registry) -> Grid:
-    """The mean response of the main rows everywhere, and how the last compares to the others."""
+    """Return the mean response of the main rows on all sets and tasks, and the reference's ratio to each rival."""
     reference, rivals = registry.reference, registry.main[:-1]
     table = []
     for name in results.sources:
@@ -230,7 +230,7 @@ def _allowed(low: float, high: float) -> str:
 
 
 def _gated(content: Content, name: str, shown: str) -> str:
-    """`shown`, marked where the figure misses its gate."""
+    """Return `shown`, with an exclamation mark if the figure misses its gate."""
     low, high = GATES[name]
     value = content["figures"][name][0]
     return shown if value is not None and low <= value <= high else f"{shown} !"

@@ -1,4 +1,4 @@
-"""All cells of a report, made one after the other or taken from an earlier run."""
+"""Execution of a report: measure all its cells in order, or take them from an earlier run."""
 
 from __future__ import annotations
 
@@ -18,36 +18,36 @@ from motionfields.measure.evaluation.tables.measuring import TableSettings, cour
 from motionfields.measure.evaluation.tables.registry import REGISTRY, Registry, Row
 from motionfields.measure.evaluation.tables.workshop import DataSet, WarmUp, Workshop, slug
 
-SWEPT = "direction"  # the task of sweeps and courses
-FIXED_EFFORT = 200.0  # what a cell takes however little data there is, as seconds of data
-USUAL_PACE = 0.03  # seconds for a unit of effort on two cores, before this run has timed its own cells
+SWEPT = "direction"  # task of sweeps and courses
+FIXED_EFFORT = 200.0  # effort of a cell independent of the amount of data, as seconds of data
+USUAL_PACE = 0.03  # seconds per unit of effort on two cores, before this run has timed its own cells
 OnProgress = Callable[["Progress"], None]
 
 
 class Progress(NamedTuple):
-    """How far a report is."""
+    """Progress of a report."""
 
     number: int  # of this cell, from 1
     cell_count: int
     doing: str
-    seconds_left: float  # by the usual pace at first, then more and more by that of the cells made in this run
+    seconds_left: float  # estimate: from the usual pace at first, then increasingly from the cells measured in this run
 
 
 class Results(NamedTuple):
-    """What cells hold, by what they are of."""
+    """Contents of all cells."""
 
-    sources: dict[str, Content]  # by set
-    rows: dict[tuple[str, str, str], Content]  # by set, task and row
-    courses: dict[tuple[str, str], Content]  # by set and row
-    sweeps: dict[tuple[str, str, float], Content]  # by set, row and agility
+    sources: dict[str, Content]  # by data set
+    rows: dict[tuple[str, str, str], Content]  # by data set, task and row
+    courses: dict[tuple[str, str], Content]  # by data set and row
+    sweeps: dict[tuple[str, str, float], Content]  # by data set, row and agility
 
 
 class _Cell(NamedTuple):
-    """One part of a report."""
+    """One part of a report: how to measure it, and where its content goes."""
 
     name: str
     doing: str
-    effort: float  # about how long it takes, in any unit
+    effort: float  # relative duration, in any unit
     key: str
     make: Callable[[], Content]
     keep: Callable[[Results, Content], None]
@@ -62,9 +62,9 @@ def run_tables(
     fresh: bool = False,
     on_progress: OnProgress = lambda progress: None,
 ) -> Results:
-    """The content of all cells; unless `fresh`, what `folder` has of them from an earlier run is not made again.
+    """Return the content of all cells, reusing those that `folder` holds from an earlier run unless `fresh`.
 
-    Each cell is written as soon as it is done, so whatever ends a run, the next goes on where it ended.
+    Each cell is written as soon as it is measured, so an interrupted run resumes where it stopped.
     """
     slugs = [data.slug for data in sets]
     if not slugs or "" in slugs or len(set(slugs)) < len(slugs):
@@ -78,7 +78,7 @@ def run_tables(
     results, made, began = Results({}, {}, {}, {}), 0.0, time.perf_counter()
     for number, (cell, content) in enumerate(zip(plan, found, strict=True), 1):
         if content is None:
-            # The usual pace counts as much as one large cell, so that the first cells alone do not mislead.
+            # Weight the usual pace like one large cell, so that the first few cells do not distort the estimate.
             pace = (time.perf_counter() - began + USUAL_PACE * trust) / (made + trust)
             on_progress(Progress(number, len(plan), cell.doing, pace * (left - made)))
             content = cells.write(cell.name, cell.key, cell.make())
@@ -88,7 +88,7 @@ def run_tables(
 
 
 class _Plan:
-    """The cells of one set of data."""
+    """The cells of one data set."""
 
     def __init__(self, data: DataSet, settings: TableSettings, registry: Registry, warm_up: WarmUp) -> None:
         self.data, self.settings, self.registry = data, settings, registry
@@ -96,7 +96,7 @@ class _Plan:
         self._effort = FIXED_EFFORT + sum(clip.duration for clip in data.clips)
 
     def cells(self) -> Iterator[_Cell]:
-        """All of them, so that what is trained for one serves the next."""
+        """Yield all cells, in an order that lets cells share trained controllers."""
         data = self.data
         key = cell_key(kind="data", data=data.digest)
         yield _Cell(
@@ -155,12 +155,12 @@ class _Plan:
         )
 
     def _how(self) -> dict[str, int]:
-        """The settings that all trials depend on."""
+        """Return the settings that all trials depend on."""
         use = self.settings
         return {"seed": use.first_seed, "changes": use.changes, "resamples": use.resamples}
 
     def _at(self, case: str) -> Workshop:
-        """The workshop for the task `case`; that for another is closed."""
+        """Return the workshop for the task `case`; the workshop of another task is dropped with its controllers."""
         if self._workshop.case != case:
             self._workshop = Workshop(self.data, case, self.registry, self._workshop.warm_up, {})
         return self._workshop
@@ -208,6 +208,6 @@ class _Plan:
 
 
 def _mean_step(database: MotionDatabase) -> float | None:
-    """Seconds that a step of the data takes on average; None where it has none."""
+    """Return the mean duration in seconds of a step in the data; None if it contains no steps."""
     length = cut_steps(database).length
     return float(length.mean() * database.frame_time) if length.size else None

@@ -1,14 +1,14 @@
-"""Numbers as people read them."""
+"""Number formatting for the report."""
 
 from __future__ import annotations
 
 import math
 
-MOST_DIGITS = 3  # behind the point
+MOST_DIGITS = 3  # most digits after the decimal point
 
 
 def with_error(value: float | None, error: float | None, *, unit: str = "", scale: float = 1.0) -> str:
-    """`value` and its standard `error`, both times `scale`, to two digits of the error; a dash where there is none."""
+    """Format `scale` * `value` ± `scale` * `error` to two digits of the error; a dash if `value` is not finite."""
     if value is None or not math.isfinite(value):
         return "-"
     shown, known = scale * value, error is not None and math.isfinite(error)
@@ -20,14 +20,14 @@ def with_error(value: float | None, error: float | None, *, unit: str = "", scal
 
 
 def bytes_shown(count: float | None) -> str:
-    """`count` bytes in kB or MB; a dash where there is none."""
+    """Format `count` bytes in kB or MB; None gives a dash."""
     if count is None:
         return "-"
     return f"{count / 1e6:.1f} MB" if count >= 1e6 else f"{count / 1e3:.1f} kB"
 
 
 def seconds_shown(seconds: float | None) -> str:
-    """`seconds` to about three digits, those of over two minutes in minutes; a dash where there are none."""
+    """Format `seconds` to about three digits, in minutes from 120 s; a dash if not finite."""
     if seconds is None or not math.isfinite(seconds):
         return "-"
     if seconds >= 120.0:
@@ -36,5 +36,5 @@ def seconds_shown(seconds: float | None) -> str:
 
 
 def listed(names: list[str], *, mark: str = ",") -> str:
-    """`names` as a list in a sentence, with a `mark` between them."""
+    """Join `names` into a list for a sentence, with `mark` between them and "and" before the last."""
     return names[0] if len(names) == 1 else f"{f'{mark} '.join(names[:-1])} and {names[-1]}"

@@ -1,4 +1,4 @@
-"""Sets of data, and where the controllers of each are made."""
+"""Data sets, and the training of their controllers."""
 
 from __future__ import annotations
 
@@ -19,34 +19,34 @@ from motionfields.measure.evaluation.tables.registry import Registry, Row
 from motionfields.motion.clip import Clip
 from motionfields.motion.samples import generate_samples
 
-WARM_UP = re.compile("walk_forward|turn_left_090_quick")  # samples
+WARM_UP = re.compile("walk_forward|turn_left_090_quick")  # names of the samples used to warm up
 
 
 @dataclass(frozen=True, eq=False)
 class DataSet:
-    """A set of data, and what stands for it."""
+    """A named set of clips, with its field, source figures and digest."""
 
     name: str
     clips: tuple[Clip, ...]
 
     @property
     def slug(self) -> str:
-        """The name as a part of file names."""
+        """Name in the form used in file names."""
         return slug(self.name)
 
     @cached_property
     def field(self) -> MotionField:
-        """The field: nothing that stands or ends is left out, since values know where it leads."""
+        """Motion field of the clips; it keeps standing states and clip ends, because the values account for them."""
         return MotionField(MotionDatabase.build(self.clips))
 
     @cached_property
     def source(self) -> SourceFigures:
-        """What the data is like."""
+        """Figures of the data itself."""
         return measure_source(self.field)
 
     @cached_property
     def digest(self) -> str:
-        """What stands for the content of all clips."""
+        """SHA-256 digest of the content of all clips."""
         digest = hashlib.sha256()
         for clip in self.clips:
             skeleton = clip.skeleton
@@ -57,26 +57,26 @@ class DataSet:
 
 
 def slug(name: str) -> str:
-    """`name` in small letters, digits and dashes."""
+    """Return `name` in lower-case letters, digits and dashes."""
     return re.sub(r"[^a-z0-9]+", "-", name.lower()).strip("-")
 
 
 class Made(NamedTuple):
-    """A controller, and the seconds that it took."""
+    """A controller and the seconds it took to make."""
 
     controller: Controller
     seconds: float
 
 
 class WarmUp:
-    """Trains each method once on two clips before it is timed: the first call of compiled code only loads it."""
+    """Training of each method on two clips before it is timed, so that loading compiled code is not counted."""
 
     def __init__(self, registry: Registry) -> None:
         self._registry = registry
         self._done: set[tuple[str, str]] = set()
 
     def train(self, method: str, case: str, agility: float) -> None:
-        """Train `method` for the task `case`, unless that was done before."""
+        """Train `method` for the task `case`, unless this was done before."""
         if (method, case) not in self._done:
             self._done.add((method, case))
             self._registry.methods[method].train(warm_up_field(), self._registry.cases[case].task(), agility)
@@ -84,13 +84,13 @@ class WarmUp:
 
 @cache
 def warm_up_field() -> MotionField:
-    """Walking and one turn."""
+    """Return the field of a forward walk and a quick left turn."""
     return DataSet("warm-up", tuple(sample.clip for sample in generate_samples(only=WARM_UP))).field
 
 
 @dataclass(frozen=True, eq=False)
 class Workshop:
-    """Makes the controllers of one set for one task; those that are trained as the tables want them are kept."""
+    """Factory of the controllers of one data set and task; caches those trained at the agility of the tables."""
 
     data: DataSet
     case: str
@@ -99,7 +99,7 @@ class Workshop:
     kept: dict[str, Made]
 
     def trained(self, method: str, agility: float | None = None) -> Made:
-        """A `method` as it is trained with an `agility`, by default with that of the tables."""
+        """Return `method` trained with `agility`, by default the agility used in the tables."""
         usual = self.registry.methods[method].agility[self.case]
         if agility is not None and agility != usual:
             return self._train(method, agility)
@@ -108,7 +108,7 @@ class Workshop:
         return self.kept[method]
 
     def made(self, row: Row) -> Made:
-        """What a `row` of the tables is about."""
+        """Return the controller that `row` of the tables measures."""
         made = self.trained(row.method)
         if row.derive is None:
             return made
