@@ -155,9 +155,7 @@ class ActionValues(NamedTuple):
     rewards: FloatArray  # [n, transition, variant], reward of the task
     costs: FloatArray  # [n, transition, variant], cost of the transition
     futures: FloatArray  # [n, transition, variant], discounted value of the state it leads to
-    scores: (  # [n, transition, variant], rewards - costs + futures; the highest is followed, -inf: unavailable
-        FloatArray  # [n, transition, variant], rewards - costs + futures; the highest is followed, -inf is unavailable
-    )
+    scores: FloatArray  # [n, transition, variant], rewards - costs + futures; the highest is followed, -inf never
 
 
 class Controller(ABC):

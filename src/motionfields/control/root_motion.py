@@ -74,7 +74,7 @@ def hip_line(skeleton: Skeleton, *, body: Body | None = None) -> FloatArray:
 
 
 def facing_of(world_from_root: FloatArray, hips: FloatArray) -> FloatArray:
-    """Return the yaw [...] perpendicular to the line of the `hips` [3], for root rotations `world_from_root` [..., 4]."""
+    """Return the yaw [...] perpendicular to the line of the `hips` [3] of roots with `world_from_root` [..., 4]."""
     line = quat_rotate(world_from_root, np.broadcast_to(hips, (*world_from_root.shape[:-1], 3)))
     return np.arctan2(-line[..., 2], line[..., 0])
 
