@@ -3,7 +3,7 @@
 The database states are divided among the workers. Finding transitions is the larger part of training and needs only the
 field, so any idle worker takes the next missing part. In a full sweep, the action values are sent to all nodes once;
 each worker finds the best actions of its states and sends them back. The cheap sweeps in between read values of
-arbitrary other states, so they stay in the process that trains: sending values around 20 times would take longer than
+arbitrary other states, so they stay in the process that trains: sending the values 20 times would take longer than
 computing them.
 
 The result is the same, bit for bit, whichever worker does which part. Ray replaces a worker or node that dies; the new

@@ -95,8 +95,7 @@ def interpolated(row: FloatArray, first: int, shares: FloatArray, steps: IntArra
     if len(steps) == 1:
         return float((1.0 - shares[0]) * row[first] + shares[0] * row[first + steps[0]])
     total = 0.0
-    # Bit `axis` of `corner` tells which side of the cell the corner is on. Weights are float64, whatever the shares
-    # are.
+    # Bit `axis` of `corner` tells on which side of the cell the corner lies; weights and the sum are float64.
     for corner in range(1 << len(steps)):
         weight = 1.0
         index = first

@@ -3,8 +3,9 @@
 At a database state, the actions are its k most similar states (Lee et al. 2010, section 4.1), each followed alone and
 reached in full: eq. 8 with infinite strength and eq. 5 with delta 1 towards the chosen neighbour. The next state is
 therefore again a database state, and its value is known without interpolating between neighbours. The loss of
-smoothness is compensated twice. A transition costs as much as the motion of the joints jumps, so that planning prefers
-smooth transitions where they exist. And the displayed pose spreads the jump over time (see `motionfields.runtime`).
+smoothness is compensated twice. The cost of a transition grows with the jump in joint motion that it causes, so that
+planning prefers smooth transitions where they exist. And the displayed pose spreads the jump over time (see
+`motionfields.runtime`).
 """
 
 from __future__ import annotations
@@ -41,8 +42,9 @@ class ControlSettings:
     any two in the same clip are more than `frame_gap` frames apart.
 
     A transition costs `jump_cost` for each m/s2 by which the displayed acceleration of the joints jumps, averaged over
-    the body, plus `contact_cost` for each foot that is in contact in only one of the two states, plus `change_cost`.
-    Following a state costs `rough_cost` times the fraction by which its jerk exceeds that of states with similar speed.
+    the body, plus `contact_cost` for each foot that is in contact in only one of the two states, plus `change_cost`
+    unless the character continues from its own state. Following a state costs `rough_cost` times the fraction by which
+    its jerk exceeds that of states with similar speed.
 
     After a transition, the displayed pose approaches the followed pose like a critically damped spring with a half-life
     of `half_life` seconds, and the position of its root with `root_half_life`. Of an offset without velocity, 60 % is

@@ -1,4 +1,4 @@
-"""Tasks: goals that the user sets for a character. One module per task; `task` defines the protocol."""
+"""Tasks, the goals that the user sets for a character: one module per task; `task` defines the protocol."""
 
 from motionfields.control.tasks.direction import Direction
 from motionfields.control.tasks.lane import Lane

@@ -24,12 +24,12 @@ class Lane(Paced):
 
     A speed of 0 asks to stand still. The parameters are the angle of the heading to the left of the facing, in radians,
     the distance of the character to the left of the line, in metres, and the wanted speed, which stays as commanded.
-    The speed is clamped to 0 to `top`; with `top` None, it is taken from the data.
+    The speed is clamped to 0 to `top`; with `top` None, the top speed of the data is used.
 
     The reward is minus the angle and minus `distance_weight` for each metre off the line, as in `Line`, and minus
-    `speed_weight` for each m/s of speed error, as in `Velocity`; but the speed is measured ahead of the character, not
-    along the line. Otherwise a character that stands with its back to the heading might never start: to turn, it would
-    have to walk the wrong way for a while, which would cost more than standing still.
+    `speed_weight` for each m/s of speed error, as in `Velocity`; but the speed in the direction of the facing
+    counts, not the speed along the line. Otherwise a character that stands with its back to the heading might never
+    start: to turn, it would have to walk the wrong way for a while, which would cost more than standing still.
 
     Below `facing_speed`, angle and distance count less, down to the fraction `standing_share` at a standstill: a
     character that is told to stand does so at once, even beside the line.

@@ -22,7 +22,7 @@ USUAL_TOP = 1.3  # m/s, if neither the user nor the data gives a top speed
 
 @dataclass(frozen=True)
 class Paced(Task):
-    """Base of tasks with a wanted speed: the weights of its cost, and the `top` speed that may be asked for."""
+    """Base of tasks with a wanted speed: the weights of its cost, and the `top` speed that a command may request."""
 
     top: float | None = None  # m/s
     speed_weight: float = 4.0  # radians for each m/s
@@ -45,7 +45,7 @@ class Velocity(Paced):
 
     A speed of 0 asks to stand still, facing any direction. The parameters are the angle of the heading to the left of
     the facing, and the speed, which stays as commanded while the character moves. The speed is clamped to 0 to `top`;
-    with `top` None, it is taken from the data.
+    with `top` None, the top speed of the data is used.
 
     The reward is minus the angle to the heading and minus `speed_weight` for each m/s of speed error. Errors below
     `sway` cost less, so that staying in the one state of a step with exactly the wanted speed does not pay. Below

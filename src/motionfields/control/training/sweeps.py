@@ -203,7 +203,7 @@ def _means(values: FloatArray) -> FloatArray:
     means = np.empty(len(values))
     for place in prange(len(values)):
         total = 0.0
-        # Sum in float64 and in the order of the nodes, so that the result does not depend on the threads.
+        # Sum in float64 in the order of the nodes, as `value_means` does, so that both give the same bits.
         for node in range(values.shape[1]):
             total += values[place, node]
         means[place] = total / values.shape[1]
@@ -261,7 +261,7 @@ def _look_ahead(
 
     `row` [node] are the values of that state. Each usual number of axes has its own loop without branches, so that it
     compiles to vector instructions. Indices are unsigned because negative ones would need a check for counting from the
-    end. Corners are summed in the order of `grids.interpolated`, with float64 weights.
+    end. Corners are summed in the order and precision of `grids.interpolated`.
     """
     discount, goal_change, other = chances
     if len(steps) == 1:

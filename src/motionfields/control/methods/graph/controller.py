@@ -67,16 +67,16 @@ class GraphState(NamedTuple):
 class Plan(NamedTuple):
     """Scores of the shortlisted next clips of characters at the end of a clip."""
 
-    clips: IntArray  # [m, choice], the candidate clips
-    turns: FloatArray  # [m, choice], radians, of the best warp of each
-    stretches: FloatArray  # [m, choice], of the best warp of each
-    rewards: FloatArray  # [m, choice], sum until the clip ends
-    costs: FloatArray  # [m, choice], cost of the transition
-    futures: FloatArray  # [m, choice], discounted value of the end of the clip
+    clips: IntArray  # [m, candidate], the candidate clips
+    turns: FloatArray  # [m, candidate], radians, of the best warp of each
+    stretches: FloatArray  # [m, candidate], of the best warp of each
+    rewards: FloatArray  # [m, candidate], sum until the clip ends
+    costs: FloatArray  # [m, candidate], cost of the transition
+    futures: FloatArray  # [m, candidate], discounted value of the end of the clip
 
     @property
     def scores(self) -> FloatArray:
-        """The score of each candidate [m, choice]; -inf if it is not available."""
+        """The score of each candidate [m, candidate]; -inf if it is not available."""
         return np.where(self.costs >= BLOCKED, -np.inf, self.rewards - self.costs + self.futures)
 
 
@@ -239,7 +239,7 @@ class GraphController(Controller):
         return Plan(shortlist, turn, stretch, reward, costs, future)
 
     def _shortlist(self, links: Links, params: FloatArray) -> IntArray:
-        """Return the clips [m, choice] with the highest start value less cost, best first; the first of equals."""
+        """Return the clips [m, candidate] with the highest start value less cost, best first; the first of equals."""
         count, clip_count = links.costs.shape
         asked = np.broadcast_to(params[:, np.newaxis], (count, clip_count, params.shape[-1]))
         clips = np.broadcast_to(np.arange(clip_count), (count, clip_count))

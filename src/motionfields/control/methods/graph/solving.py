@@ -16,7 +16,7 @@ from motionfields.control.methods.graph.rollouts import Player
 from motionfields.control.tasks import Motion, Task
 from motionfields.control.training.sweeps import half_spread
 
-PIVOT_STEP = math.radians(5.0)  # radians to which pivots are rounded while planning
+PIVOT_STEP = math.radians(5.0)  # radians; pivots are rounded to multiples of it while planning
 CHUNK = 200_000  # combinations of clip, warp and node that are played at once
 MOST_SWEEPS = 1000
 

@@ -32,8 +32,8 @@ class PaperSettings:
     for each frame. `goal_change` is the probability that the user gives a new goal in a frame. The paper has none (0):
     values then ignore what comes after a goal is met, and characters may stop in dead ends.
 
-    Values are trained and kept at every `anchor_stride`-th state of a clip, and interpolated in time between them (eq.
-    14). With `pushes_from_rest`, pushes follow eq. 15 as printed.
+    Values are trained and kept at every `anchor_stride`-th state of a clip, and interpolated in time between these
+    states (eq. 14). With `pushes_from_rest`, pushes follow eq. 15 as printed.
     """
 
     neighbor_count: int = NEIGHBOR_COUNT

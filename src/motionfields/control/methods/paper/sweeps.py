@@ -214,7 +214,10 @@ def _back_up(
     best_shares: FloatArray,
     after: FloatArray,
 ) -> None:
-    """Fill the policy `best...` with the best actions from every state and node, and `after` with their values."""
+    """Fill `after` [state, node] with the value of the best action, and the policy arrays `best...` with that action.
+
+    The policy arrays are those of `Policy`: the action, its reward, and the grid cell it leads to.
+    """
     node_count = table.shape[1]
     for state in prange(len(rows)):
         mixed = np.empty(node_count)
