@@ -1,1 +1,1 @@
-"""Tasks, transitions, value functions, training, and the methods that decide which motion to follow."""
+"""Control: tasks, transitions, value functions, training, and the methods that decide which motion to follow."""

@@ -1,13 +1,13 @@
-"""Training on a cluster by Ray (extra `cluster`): workers find choices, and the best of them in each sweep.
+"""Training on a Ray cluster (extra `cluster`): workers find transitions, and the best actions in each full sweep.
 
-The states of the data are shared out among the workers. Finding choices is the larger part of training and needs
-nothing but the field, so that any worker does the next part that is missing. In a full sweep, what following each state
-is worth, the *outlook*, is sent to all nodes once, each worker finds the best actions of its states, and these come
-back. The cheap sweeps in between need a value of any other state for every state, and stay with the process that
-trains: sending values around 20 times would take longer than working them out.
+The database states are divided among the workers. Finding transitions is the larger part of training and needs only the
+field, so any idle worker takes the next missing part. In a full sweep, the action values are sent to all nodes once;
+each worker finds the best actions of its states and sends them back. The cheap sweeps in between read values of
+arbitrary other states, so they stay in the process that trains: sending the values 20 times would take longer than
+computing them.
 
-Which worker does what alters no bit of the result. A worker or node that dies is replaced by Ray and reads again what
-it needs from the folder that all share.
+The result is the same, bit for bit, whichever worker does which part. Ray replaces a worker or node that dies; the new
+worker reads what it needs from the shared folder.
 """
 
 from __future__ import annotations
@@ -37,18 +37,18 @@ from motionfields.control.training import Actions, Found, Job, TransitionParts, 
 from motionfields.control.transitions import ControlSettings, TransitionFinder, Transitions, jump_features, roughness
 from motionfields.field import MotionField
 
-ANSWER_SECONDS = 10.0  # within which a cluster must answer
+ANSWER_SECONDS = 10.0  # time limit for a cluster to answer
 
 
 @dataclass(frozen=True)
 class RayBackend:
-    """Workers on a Ray cluster, for `motionfields.train`, which then needs a folder that all nodes see.
+    """Workers on a Ray cluster, for `motionfields.train`, which then needs a folder that all nodes can access.
 
-    `address` is that of a cluster, "10.0.0.5:6379" say, one node of which this computer is; it is joined with the
-    token of the environment (RAY_AUTH_TOKEN, RAY_AUTH_TOKEN_PATH or Ray's own file). Without, a cluster of this
-    computer alone is started, on its loopback address, with a token and without a dashboard, and ended afterwards. A
-    program that has joined a cluster already stays there. `threads` are those of one worker; by default all cores of
-    the cluster are shared out.
+    `address` is the address of a cluster that this computer is a node of, for example "10.0.0.5:6379". The cluster is
+    joined with the token of the environment (RAY_AUTH_TOKEN, RAY_AUTH_TOKEN_PATH or Ray's own file). Without an
+    `address`, a cluster of this computer alone is started, on its loopback address, with a token and without a
+    dashboard, and stopped afterwards. A program that has already joined a cluster stays in it. `threads` is the number
+    of threads of each worker; by default the cores of the cluster are divided evenly.
     """
 
     workers: int = 2
@@ -62,11 +62,11 @@ class RayBackend:
 
     @property
     def needs_work(self) -> bool:
-        """Workers share a folder."""
+        """Always True: workers share a folder."""
         return True
 
     def hire(self, job: Job) -> AbstractContextManager[Workers]:
-        """Workers for `job`, on the cluster until the block ends."""
+        """Return a context manager that provides workers for `job` on the cluster."""
         return self._hired(job)
 
     @contextmanager
@@ -82,7 +82,7 @@ class RayBackend:
 
 @dataclass(frozen=True, eq=False)
 class _Plan:
-    """All that a worker has to know; it is sent to each that starts."""
+    """The inputs of a worker, sent to each one that starts."""
 
     parts: TransitionParts
     warp: Warp | None
@@ -95,7 +95,7 @@ class _Plan:
 
 
 class _Sign(NamedTuple):
-    """Which process did something, and in how many seconds."""
+    """The process that did a piece of work, and the time it took."""
 
     node: str
     process: int
@@ -103,7 +103,7 @@ class _Sign(NamedTuple):
 
 
 class _Worker:
-    """The part of a worker's process. All that it knows is read again from the folder if the process is a new one."""
+    """The code that runs in a worker's process. A restarted process reads its data from the shared folder again."""
 
     def __init__(self, plan: _Plan, states: range) -> None:
         import numba
@@ -113,19 +113,19 @@ class _Worker:
         self._actions: Actions | None = None
 
     def find(self, part: int) -> _Sign:
-        """Find the choices of a part and put them in its file."""
+        """Find the transitions of a part and write them to its file."""
         began, parts = time.perf_counter(), self._plan.parts
         parts.write(part, *self._finder.find(parts.states(part)))
         return self._sign(began)
 
     def best(self, action_values: FloatArray, rough: FloatArray) -> tuple[IntArray, _Sign]:
-        """The best actions [way, state, node] of this worker's states for `action_values` [variant * state, node].
+        """Return the best actions [variant, state, node] of this worker's states.
 
-        `rough` is the `roughness` [state] of all states.
+        `action_values` is [variant * state, node]; `rough` is the `roughness` [state] of all states.
         """
         began = time.perf_counter()
         if self._actions is None:
-            self.__dict__.pop("_finder", None)  # all choices are found, and the field takes room
+            self.__dict__.pop("_finder", None)  # all transitions are found; free the field's memory
             self._actions = Actions.of(self._plan.parts.read(self._states, rough))
         actions = self._actions
         shape = (len(actions.charges), action_values.shape[1])
@@ -147,7 +147,7 @@ class _Worker:
 
 
 class _RayWorkers:
-    """The workers of one training, seen from the process that trains."""
+    """The workers of one training run, as seen by the process that trains."""
 
     def __init__(self, ray: Any, plan: _Plan, count: int, rough: FloatArray) -> None:
         edges = np.linspace(0, plan.parts.state_count, min(count, plan.parts.state_count) + 1).astype(int).tolist()
@@ -204,7 +204,7 @@ class _RayWorkers:
     def _results(self, asked: list[Any]) -> list[Any]:
         try:
             return list(self._ray.get(asked))
-        except self._ray.exceptions.RayTaskError as error:  # what went wrong in the worker, without Ray's traceback
+        except self._ray.exceptions.RayTaskError as error:  # raise the worker's own error, without Ray's traceback
             raise (error.cause if isinstance(error.cause, Exception) else error) from None
         except self._ray.exceptions.RayError as error:
             raise ClusterError(f"a worker was lost: {str(error).splitlines()[0]}") from error
@@ -212,7 +212,7 @@ class _RayWorkers:
 
 @contextmanager
 def _joined_cluster(address: str | None) -> Iterator[Any]:
-    """The module `ray`, joined to a cluster."""
+    """Join a cluster and yield the module `ray`."""
     if "ray" in sys.modules and "RAY_AUTH_MODE" not in os.environ:
         raise ClusterError("Ray was imported without authentication; set RAY_AUTH_MODE=token before that")
     os.environ.setdefault("RAY_AUTH_MODE", "token")
@@ -239,14 +239,14 @@ def _joined_cluster(address: str | None) -> Iterator[Any]:
 
 
 def _call(address: str | None) -> None:
-    """Raises OSError if nobody answers at "host:port", for Ray would try for minutes."""
+    """Raise OSError if nothing answers at "host:port"; Ray itself would retry for minutes."""
     host, _, port = (address or "").rpartition(":")
     if host and port.isdigit():
         socket.create_connection((host.strip("[]"), int(port)), timeout=ANSWER_SECONDS).close()
 
 
 def _reason(error: Exception) -> str:
-    """Why a cluster was not joined, in a line."""
+    """Return a one-line reason why a cluster could not be joined."""
     text = str(error).strip()
     if "auth" in text.lower() and "token" in text.lower():
         return "the token is missing or not that of the cluster; set RAY_AUTH_TOKEN or RAY_AUTH_TOKEN_PATH"

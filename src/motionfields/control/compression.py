@@ -1,12 +1,13 @@
-"""Smaller value functions: trained in full, then compressed as pictures are.
+"""Lossy compression of trained value functions, by the methods of image compression.
 
-Four steps. What all states share at a node is kept apart: it alters no choice. Each state's values over the task's grid
-become a sum of profiles, the most important first (principal components). How much of a profile the states have, one
-after the other, becomes a cosine series: states next to each other in a clip have nearly the same. Then everything is
-rounded to multiples of one step, which turns most of it into 0, and packed. The step follows from a budget.
+Compression has four steps. The mean over all states at each node is stored separately; it does not affect decisions.
+The values of each state over the task's grid become a weighted sum of profiles, the most important first (principal
+components). The weights of each profile, taken over the states in order, become a cosine series: neighbouring states of
+a clip have nearly equal weights. All numbers are then rounded to multiples of one step, which turns most of them into
+0, and packed. The step follows from the requested size or error.
 
-`sampled_anchors` keeps every n-th value in the form of Lee et al. 2010, eq. 14, to compare with; the paper trains at
-these anchors alone.
+`sampled_anchors` keeps every n-th value in the form of Lee et al. 2010, eq. 14, for comparison; the paper trains at
+these anchors only.
 """
 
 from __future__ import annotations
@@ -23,13 +24,13 @@ from scipy.fft import dct
 from motionfields.base.arrays import FloatArray, IntArray
 from motionfields.control.values import CompressedValues, ValueCode, ValueTable, packed
 
-ROUNDED_UP = 0.35  # of a step, from where a number is rounded up; less than half makes more of them 0
-FINENESS = 64  # steps to choose from between one and its double
-OCTAVES = 30  # how often the coarsest step can be halved, by what numbers can be packed
+ROUNDED_UP = 0.35  # added to a magnitude, in steps, before rounding down; below 0.5, more numbers become 0
+FINENESS = 64  # step sizes to choose from per factor of 2
+OCTAVES = 30  # number of times the coarsest step can be halved, limited by the numbers that can be packed
 
 
 class HasValues(Protocol):
-    """A frozen dataclass with values among its fields, such as a controller."""
+    """A frozen dataclass with a field `values`, such as a controller."""
 
     @property
     def values(self) -> ValueTable:
@@ -45,10 +46,11 @@ def compress(of: ValueTable, *, factor: float | None = None, loss: float | None 
 @overload
 def compress(of: Holder, *, factor: float | None = None, loss: float | None = None) -> Holder: ...
 def compress(of: Any, *, factor: float | None = None, loss: float | None = None) -> Any:
-    """`of`, which are values or a controller with some, made smaller; the rest of a controller stays as it is.
+    """Return a compressed copy of `of`, a value table or a controller with one; other fields of a controller are kept.
 
-    Give one of two. With `factor`, the values take at least so many times fewer bytes than float32, and are as close
-    to what they were as that allows. With `loss`, `value_error` is at most that, and they are as small as it allows.
+    Give either `factor` or `loss`. With `factor`, the values take at least that many times fewer bytes than float32,
+    with the smallest error that allows. With `loss`, the `value_error` is at most `loss`, with the smallest size that
+    allows.
     """
     if (factor is None) == (loss is None):
         raise ValueError("factor, loss: expected one of them")
@@ -58,9 +60,9 @@ def compress(of: Any, *, factor: float | None = None, loss: float | None = None)
 
 
 def value_error(values: ValueTable, other: ValueTable) -> float:
-    """How far `other` is from `values`: the root mean square difference, in the unit of the reward.
+    """Return the root mean square difference between `values` and `other`, in the unit of the reward.
 
-    What all states at a node are off by does not count: choices are between states at like task parameters.
+    An offset that all states share at a node does not count: decisions compare states at the same task parameters.
     """
     gap = other.table().astype(np.float64) - values.table()
     return float(np.sqrt(np.mean((gap - gap.mean(axis=0)) ** 2)))
@@ -68,20 +70,20 @@ def value_error(values: ValueTable, other: ValueTable) -> float:
 
 @dataclass(frozen=True, eq=False)
 class AnchoredValues(ValueTable):
-    """V that was kept at some states of each clip and is linear in time between them; a file still holds all of it."""
+    """A value function kept at some states of each clip, linear in time between them; a file holds the full table."""
 
     anchor_count: int
 
     @property
     def byte_count(self) -> int:
-        """What the anchors alone take."""
+        """Size in bytes of the values at the anchors alone."""
         return 4 * self.anchor_count * int(self.values.shape[1])
 
 
 def sampled_anchors(table: ValueTable, clip_starts: IntArray, stride: int) -> AnchoredValues:
-    """`table` kept at every `stride`-th state of a clip and its last (eq. 14 of the paper), to compare with.
+    """Return `table` sampled at every `stride`-th state of a clip and its last one (eq. 14), for comparison.
 
-    `clip_starts` [clip + 1] are the first states of the clips and the number of states, as in a database.
+    `clip_starts` [clip + 1] are the first states of the clips, followed by the number of states, as in a database.
     """
     if stride < 1:
         raise ValueError(f"stride: expected at least 1, got {stride}")
@@ -96,7 +98,7 @@ def sampled_anchors(table: ValueTable, clip_starts: IntArray, stride: int) -> An
 
 
 def _with_factor(values: ValueTable, factor: float) -> CompressedValues:
-    """The finest form that is `factor` times smaller than float32."""
+    """Return the finest code of `values` that is at least `factor` times smaller than float32."""
     if not 1.0 <= factor < np.inf:
         raise ValueError(f"factor: expected a number of at least 1, got {factor}")
     full = 4 * values.table().size
@@ -108,7 +110,7 @@ def _with_factor(values: ValueTable, factor: float) -> CompressedValues:
 
 
 def _with_loss(values: ValueTable, loss: float) -> CompressedValues:
-    """The coarsest form that is within `loss` of `values`."""
+    """Return the coarsest code of `values` whose error is at most `loss`."""
     if not 0.0 <= loss < np.inf:
         raise ValueError(f"loss: expected a number of at least 0, got {loss}")
     far, near = _border(_Series.of(values), lambda code: value_error(values, _read(values, code)) > loss)
@@ -128,9 +130,10 @@ def _byte_count(code: ValueCode) -> int:
 
 
 def _border(series: _Series, is_coarse: Callable[[ValueCode], bool]) -> tuple[ValueCode | None, ValueCode | None]:
-    """The last code on the way from coarse to fine that `is_coarse`, and the one after it; None where there is none.
+    """Return the finest code for which `is_coarse` holds, and the next finer one; None for one that does not exist.
 
-    The way is gone from its coarse end, where rounding is quick, by octaves at first.
+    The search starts at the coarse end, where rounding is fast. It moves by octaves until it passes the border, then
+    bisects.
     """
     codes: list[ValueCode | None] = [None, None]
     coarse, fine = -1, FINENESS * OCTAVES + 1
@@ -146,16 +149,16 @@ def _border(series: _Series, is_coarse: Callable[[ValueCode], bool]) -> tuple[Va
 
 
 class _Series(NamedTuple):
-    """Values before they are rounded."""
+    """Profiles and cosine series of values, before rounding."""
 
-    mean: FloatArray  # [node], float32
+    mean: FloatArray  # [node], mean over all states, float32
     profiles: IntArray  # [node, node], int8, the most important first
-    scales: FloatArray  # [node]
-    numbers: FloatArray  # [node, state], the cosine series of each profile over the states
+    scales: FloatArray  # [node], factor from an int8 profile to its component
+    numbers: FloatArray  # [node, state], cosine series of each profile's weights over the states
 
     @classmethod
     def of(cls, values: ValueTable) -> _Series:
-        """The series of `values`."""
+        """Return the series of `values`; ValueError if they are not finite."""
         table = values.table()
         if not np.isfinite(table).all():
             raise ValueError("values: expected finite numbers")
@@ -164,12 +167,12 @@ class _Series(NamedTuple):
         components = np.linalg.eigh(rest.T @ rest).eigenvectors.T[::-1]
         scales = np.abs(components).max(axis=1) / 127.0
         profiles = np.rint(components / scales[:, np.newaxis]).astype(np.int8)
-        # Shares of the profiles as they are after rounding, so that their rounding is made up for.
+        # Solve for the weights of the rounded profiles, which compensates for the rounding of the profiles.
         shares = np.linalg.solve((profiles * scales[:, np.newaxis]).T, rest.T)
         return cls(mean, profiles, scales, dct(shares, axis=1, norm="ortho"))
 
     def rounded(self, rung: int) -> ValueCode:
-        """The values in multiples of a step: on rung 0 nothing but the mean is left, on each further it is finer."""
+        """Return the values in multiples of a step: rung 0 keeps only the mean, each further rung has a finer step."""
         sizes = np.abs(self.numbers).max(axis=1)
         step = 2.0 ** (1.0 - rung / FINENESS) * max(float(sizes.max()), 1e-6)
         used = sizes / step >= 1.0 - ROUNDED_UP

@@ -1,7 +1,7 @@
-"""The contract between controllers and crowds: what a controller observes, what it decides, and how it is saved.
+"""The contract between controllers and crowds: observations, decisions, and the file format of a controller.
 
 A decision is a set of database states with weights. The motion field of this package follows one state and ends at the
-state after it; the paper's controller blends k states (Lee et al. 2010, eq. 8) and ends between the states of the data.
+state after it; the paper's controller blends k states (Lee et al. 2010, eq. 8) and ends between the database states.
 Both run in the same `motionfields.runtime.Crowd`, with the same foot locking, pushes, recorder, trials and studio.
 """
 
@@ -31,12 +31,12 @@ from motionfields.field.database import MotionDatabase, MotionState
 HALF_LIFE, ROOT_HALF_LIFE = 0.18, 0.3  # seconds
 
 ControllerState = tuple[NDArray[Any], ...]
-"""Arrays [n, ...] that a controller keeps for its characters from frame to frame, besides where they are."""
+"""Arrays [n, ...] that a controller keeps for its characters from frame to frame, in addition to the followers."""
 
 
 @dataclass(frozen=True, eq=False)
 class Observation:
-    """What a controller knows of n characters when it decides."""
+    """The information about n characters that a controller decides by."""
 
     followers: Followers
     controller_state: ControllerState
@@ -56,7 +56,7 @@ class Observation:
         return self.display()
 
     def kept(self, *, keep_display: bool = True) -> Observation:
-        """Return a copy that later frames do not change, in which followers have no offsets."""
+        """Return a copy that later frames do not change, whose followers have no offsets."""
         displayed = self.displayed if keep_display else None
 
         def display() -> MotionState:
@@ -67,7 +67,7 @@ class Observation:
         return Observation(self.followers.without_offsets().copy(), self.controller_state, self.params, display)
 
     def take(self, characters: IntArray | slice) -> Observation:
-        """Return what is known of some `characters`."""
+        """Return the observation of the `characters` selected by index or slice."""
         return Observation(
             self.followers.take(characters),
             tuple(track[characters] for track in self.controller_state),
@@ -87,23 +87,23 @@ class Pivot(NamedTuple):
 
 
 class Arrival(NamedTuple):
-    """The state after a blend, as far as the controller knows it already."""
+    """The state that a blend ends at, as far as the controller already knows it."""
 
-    states: IntArray  # [n], the nearest state of the database
-    contact_votes: FloatArray  # [n, 2], how sure it is that the left and the right foot stand, 0 to 1
+    states: IntArray  # [n], the nearest database state
+    contact_votes: FloatArray  # [n, 2], confidence that the left and the right foot are in contact, 0 to 1
 
 
 class Decision(NamedTuple):
-    """How characters move for one frame: as a weighted set of database states does.
+    """The motion of characters for one frame, as a weighted set of database states.
 
-    With one state and a `drift` of 1 the character follows that state and ends at the state after it. Otherwise it
+    With one state and a `drift` of 1, the character follows that state and ends at the state after it. Otherwise it
     moves as the weighted states do, pulled towards the first by `drift`, and ends at a pose of its own (eq. 3 to 6).
     """
 
     states: IntArray  # [n, k]
     weights: FloatArray  # [n, k], sum to 1
-    variant: IntArray  # [n], of root motion: 0 as captured, 1 warped
-    spin: FloatArray  # [n], radians by which the root turns further than captured
+    variant: IntArray  # [n], variant of root motion: 0 captured, 1 warped
+    spin: FloatArray  # [n], radians that the root turns in addition to the captured turn
     stretch: FloatArray  # [n], ground distance as a multiple of the captured one
     pivot: Pivot | None = None
     drift: float = 1.0
@@ -119,7 +119,7 @@ class Decision(NamedTuple):
         stretch: FloatArray | None = None,
         pivot: Pivot | None = None,
     ) -> Decision:
-        """Return the decision to follow one state each, `states` [n], by default as captured."""
+        """Return the decision to follow one state per character, `states` [n], by default as captured."""
         count = len(states)
         return cls(
             states[:, np.newaxis],
@@ -132,13 +132,13 @@ class Decision(NamedTuple):
 
     @classmethod
     def along(cls, root_motion: RootMotion, states: IntArray, variant: IntArray) -> Decision:
-        """Return the decision to follow `states` [n] by the variants `variant` [n] of `root_motion`."""
+        """Return the decision to follow `states` [n] with the variants `variant` [n] of `root_motion`."""
         spin = root_motion.yaw_turn[states, variant] - root_motion.yaw_turn[states, 0]
         return cls.follow(states, variant=variant, spin=spin)
 
     @classmethod
     def blend(cls, states: IntArray, weights: FloatArray, *, drift: float, arrival: Arrival | None = None) -> Decision:
-        """Return the decision to move as `states` [n, k] do under `weights` [n, k]."""
+        """Return the decision to move as the blend of `states` [n, k] with `weights` [n, k]."""
         count = len(states)
         return cls(states, weights, np.zeros(count, np.int64), np.zeros(count), np.ones(count), None, drift, arrival)
 
@@ -152,23 +152,23 @@ class ActionValues(NamedTuple):
     """Scores of every available transition for each character, at one frame."""
 
     states: IntArray  # [n, transition], the states that may be followed
-    rewards: FloatArray  # [n, transition, variant], paid by the task
-    costs: FloatArray  # [n, transition, variant], of the change
+    rewards: FloatArray  # [n, transition, variant], reward of the task
+    costs: FloatArray  # [n, transition, variant], cost of the transition
     futures: FloatArray  # [n, transition, variant], discounted value of the state it leads to
-    scores: FloatArray  # [n, transition, variant], the sum; the highest is followed, and -inf is not available
+    scores: FloatArray  # [n, transition, variant], rewards - costs + futures; the highest is followed, -inf never
 
 
 class Controller(ABC):
-    """Decides which states of the database each character follows next; `testing.check_controller` checks one.
+    """A method that decides which database states each character follows next; `testing.check_controller` checks one.
 
-    `decide` is the only method that a new controller must write. A controller with parameters or tables of its own also
-    writes `arrays`, `facts` and `restore`, so that it can be saved; `train` makes one from a field and a task.
+    `decide` is the only method that a new controller must define. A controller with parameters or tables of its own
+    also defines `arrays`, `facts` and `restore`, so that it can be saved; `train` makes one from a field and a task.
     """
 
-    kind: str = ""  # of the controller's file, and the name of the method; set it to save controllers of a class
-    version: int = 1  # of what the file holds
+    kind: str = ""  # kind of the controller's file and name of the method; required to save controllers of a class
+    version: int = 1  # of the file's content
 
-    field: MotionField  # the motion that is followed
+    field: MotionField  # the motion to follow
     task: Task  # the meaning of commands, and the reward
 
     def __init__(self, field: MotionField, task: Task) -> None:
@@ -189,7 +189,7 @@ class Controller(ABC):
 
     @property
     def half_lives(self) -> tuple[float, float]:
-        """Half-lives in seconds of the springs that spread a change of pose, and of the root's place."""
+        """Half-lives in seconds of the springs that smooth a change of pose, and of the root's position."""
         return HALF_LIFE, ROOT_HALF_LIFE
 
     @property
@@ -204,28 +204,28 @@ class Controller(ABC):
 
     @property
     def start_states(self) -> IntArray:
-        """The states of the database that characters may start at."""
+        """The database states that characters may start at."""
         return self.field.findable
 
     def initial_state(self, count: int) -> ControllerState:
-        """Return what `count` characters that start now keep from frame to frame; by default nothing."""
+        """Return the controller state of `count` characters that start now; by default empty."""
         return ()
 
     @abstractmethod
     def decide(self, seen: Observation) -> tuple[Decision, ControllerState]:
-        """Return how the observed characters [n] move for one frame, and what they keep for the next.
+        """Return the decision for the observed characters [n], and their controller state for the next frame.
 
-        Must not change what it is given, and must give each character the same bits in any batch.
+        It must not change its input, and must give each character the same bits in any batch.
         """
 
     def action_values(self, seen: Observation) -> ActionValues:
-        """Return the scores of the available transitions, for people to look at; by default of the decision alone."""
+        """Return the scores of the available transitions, for display; by default those of the decision alone."""
         decision, _ = self.decide(seen)
         zeros = np.zeros((len(seen.params), 1, 1))
         return ActionValues(decision.states[:, :1], zeros, zeros, zeros, zeros)
 
     def state_values(self, seen: Observation) -> FloatArray | None:
-        """Return the value [n] of the observed characters' states; None for a method without a value function."""
+        """Return the state value [n] of each observed character; None for a method without a value function."""
         return None
 
     def crowd(self, count: int = 1, **options: Any) -> Any:
@@ -233,16 +233,16 @@ class Controller(ABC):
         return CROWDS.load("crowd")(self, count, **options)
 
     def arrays(self) -> Mapping[str, NDArray[Any]]:
-        """Return the arrays to save besides the field's, by name."""
+        """Return the arrays to save in addition to the field's, by name."""
         return {}
 
     def facts(self) -> Mapping[str, JsonValue]:
-        """Return the JSON values to save besides the field's and the task's, by name."""
+        """Return the JSON values to save in addition to the field's and the task's, by name."""
         return {}
 
     @classmethod
     def restore(cls, artifact: Artifact, field: MotionField, task: Task) -> Self:
-        """Return the controller whose `arrays` and `facts` are in `artifact`; ValueError if they make no sense."""
+        """Return the controller whose `arrays` and `facts` are in `artifact`; ValueError if they are invalid."""
         return cls(field, task)
 
     def save(self, path: str | PathLike[str]) -> None:
@@ -255,7 +255,7 @@ class Controller(ABC):
 
     @classmethod
     def load(cls, path: str | PathLike[str], *, task: Task | None = None) -> Self:
-        """Return the controller in the file `path`; raises `ArtifactError` for one that is damaged or something else.
+        """Return the controller in the file `path`; raises `ArtifactError` if it is damaged or of another kind.
 
         A task that is not registered (see `motionfields.control.tasks.TASKS`) must be given as `task`.
         """
@@ -272,7 +272,7 @@ CROWDS: Registry[Any] = Registry("motionfields.crowds", {"crowd": "motionfields.
 
 
 class Method(NamedTuple):
-    """A method of control: its class of controllers, and the function that makes one from a field and a task."""
+    """A method of control: its controller class, and the function that makes a controller from a field and a task."""
 
     controller: type[Controller]
     train: Callable[..., Controller]  # (field, task, *, ...); unknown options raise TypeError or ValueError
@@ -301,7 +301,7 @@ def find_method(name: str) -> Method:
 
 
 def load_controller(path: str | PathLike[str], *, task: Task | None = None) -> Controller:
-    """Return the controller in the file `path`, of whatever method; raises `ArtifactError` for one that is damaged.
+    """Return the controller in the file `path`, of any method; raises `ArtifactError` if it is damaged.
 
     A task that is not registered (see `motionfields.control.tasks.TASKS`) must be given as `task`.
     """
@@ -314,11 +314,11 @@ def load_controller(path: str | PathLike[str], *, task: Task | None = None) -> C
 
 
 def training_facts(sweeps: int, residual: float) -> dict[str, JsonValue]:
-    """Return how value iteration ended, as facts for a file."""
+    """Return the outcome of value iteration, sweeps and residual, as facts for a file."""
     return {"sweeps": sweeps, "residual": residual if np.isfinite(residual) else None}
 
 
 def training_from(facts: Mapping[str, Any]) -> tuple[int, float]:
-    """Return sweeps and residual as `training_facts` described them."""
+    """Return sweeps and residual from the `facts` that `training_facts` made."""
     residual = facts["residual"]
     return int(facts["sweeps"]), float("nan") if residual is None else float(residual)

@@ -31,7 +31,7 @@ from motionfields.field import MotionField
 
 @dataclass(frozen=True, eq=False)
 class FieldController(Controller):
-    """Motion field, task and value function: every frame follows the best transition, one frame ahead."""
+    """Motion field, task and value function; at every frame it follows the transition with the highest score."""
 
     kind = "controller"
     version = 2
@@ -43,7 +43,7 @@ class FieldController(Controller):
     transitions: Transitions
     values: ValueTable
     sweeps: int = 0  # full sweeps of value iteration
-    residual: float = float("nan")  # in radians, after the last of them
+    residual: float = float("nan")  # radians, after the last full sweep
 
     @cached_property
     def root_motion(self) -> RootMotion:
@@ -52,7 +52,7 @@ class FieldController(Controller):
 
     @property
     def half_lives(self) -> tuple[float, float]:
-        """Half-lives in seconds of the springs that spread a change of pose, and of the root's place."""
+        """Half-lives in seconds of the springs that smooth a change of pose, and of the root's position."""
         return self.settings.half_life, self.settings.root_half_life
 
     @cached_property
@@ -62,7 +62,7 @@ class FieldController(Controller):
 
     @cached_property
     def policy(self) -> Policy | None:
-        """`decide` in compiled form; None for a task that has none."""
+        """`decide` in compiled form; None for a task without a compiled form."""
         return Policy.of(self.task, self.settings, self.root_motion, self.transitions, self.values)
 
     def greedy(self) -> FieldController:
@@ -71,7 +71,7 @@ class FieldController(Controller):
         return replace(self, values=nothing)
 
     def decide(self, seen: Observation) -> tuple[Decision, ControllerState]:
-        """Return the transitions with the highest score (eq. 12); of equal ones, the first."""
+        """Return the transitions with the highest score (eq. 12); the first of equal ones."""
         scored = self.action_values(seen)
         count = len(seen.params)
         transition, variant = np.divmod(scored.scores.reshape(count, -1).argmax(axis=1), self.root_motion.variant_count)
@@ -79,13 +79,13 @@ class FieldController(Controller):
         return Decision.along(self.root_motion, states, variant), seen.controller_state
 
     def state_values(self, seen: Observation) -> FloatArray:
-        """Return the value [n] of the states that characters are at."""
+        """Return the state value [n] of the characters' states."""
         followers = seen.followers
         places = followers.state + self.field.database.state_count * followers.variant
         return self.values.lookup(places, seen.params)
 
     def action_values(self, seen: Observation) -> ActionValues:
-        """Return the scores of the transitions from the states that characters are at."""
+        """Return the scores of the transitions from the characters' states."""
         state = seen.followers.state
         states, costs = self.transitions.states[state].astype(np.int64), self.transitions.costs[state]
         return self.score(states, costs, seen.followers.variant, seen.params)
@@ -93,8 +93,8 @@ class FieldController(Controller):
     def score(self, states: IntArray, costs: FloatArray, variant: IntArray, params: FloatArray) -> ActionValues:
         """Return the scores of following `states` [n, transition] under the task parameters `params` [n, axis].
 
-        `costs` [n, transition, variant before, variant chosen] are those of the change, and characters came by
-        `variant` [n].
+        `costs` [n, transition, variant before, variant chosen] are the costs of the transitions. `variant` [n] is the
+        variant of root motion that led each character to its state.
         """
         root_motion, settings = self.root_motion, self.settings
         shape = (*states.shape, root_motion.variant_count)
@@ -124,7 +124,7 @@ class FieldController(Controller):
         }
 
     def facts(self) -> Mapping[str, JsonValue]:
-        """Return settings and how training ended."""
+        """Return the settings and the outcome of training."""
         return {
             "settings": asdict(self.settings),
             "warp": None if self.warp is None else asdict(self.warp),
@@ -133,7 +133,7 @@ class FieldController(Controller):
 
     @classmethod
     def restore(cls, artifact: Artifact, field: MotionField, task: Task) -> FieldController:
-        """Return the controller whose `arrays` and `facts` are in `artifact`; ValueError if they make no sense."""
+        """Return the controller whose `arrays` and `facts` are in `artifact`; ValueError if they are invalid."""
         facts: dict[str, Any] = dict(artifact.facts)
         settings = ControlSettings(**facts["settings"])
         warp = None if facts["warp"] is None else Warp(**facts["warp"])
@@ -151,7 +151,7 @@ class FieldController(Controller):
 
 
 def _check_transitions(transitions: Transitions, frames_left: IntArray) -> None:
-    """Raise ValueError unless every state has an open transition, and none leads over the end of a clip."""
+    """Raise ValueError unless every state has an open transition and none leads past the end of a clip."""
     if not (np.isfinite(transitions.costs).all() and np.isfinite(transitions.roughness).all()):
         raise ValueError("choices.costs, choices.roughness: expected finite numbers")
     is_open = transitions.costs.min(axis=(2, 3)) < BLOCKED

@@ -1,4 +1,4 @@
-"""Characters that follow states of the database: where each is, and how far its displayed pose is off the data."""
+"""Characters that follow database states: world position, database state, and offset from the data to the display."""
 
 from __future__ import annotations
 
@@ -19,29 +19,29 @@ from motionfields.base.geometry import (
 from motionfields.field.database import MotionDatabase, MotionState, Pose, PoseDelta, pose_difference
 from motionfields.field.database.states import grounded
 
-PLACE, TURN, JOINTS = 0, 1, 2  # rows of an offset: the root's place, the root's turn, then the joints
+PLACE, TURN, JOINTS = 0, 1, 2  # indices into an offset: the root's position, the root's turn, then the joints
 
 
 class Followers(NamedTuple):
-    """The characters of a crowd: place and facing in the world, state in the database, and offset of the display.
+    """The characters of a crowd: position and yaw in the world, database state, and offset of the displayed pose.
 
-    A follower is at one state of the database. Where it follows another state than its own next one, its pose and
-    velocity jump; the displayed pose does not. The jump becomes an offset that is added to the pose of the database and
-    dies away like a critically damped spring (inertialization).
+    A follower is at one database state. When it follows a state other than its own successor, the pose and velocity of
+    the data jump; the displayed pose does not. The jump becomes an offset that is added to the pose of the database and
+    decays like a critically damped spring (inertialization).
     """
 
     position: FloatArray  # [n, 2], world x and z of the root in metres
-    yaw: FloatArray  # [n], of the root, radians
-    state: IntArray  # [n], the state of the database
-    variant: IntArray  # [n], the variant of root motion that led there, see `root_motion`
-    spin: FloatArray  # [n], radians by which the root turned further than captured on the way there
-    stretch: FloatArray  # [n], ground distance as a multiple of the captured one
-    offset: FloatArray  # [n, 2 + joint - 1, 3], metres and rotation vectors from the data's pose to the displayed one
-    offset_rate: FloatArray  # the same, per second
+    yaw: FloatArray  # [n], yaw of the root, radians
+    state: IntArray  # [n], the database state
+    variant: IntArray  # [n], the variant of root motion that led to the state, see `root_motion`
+    spin: FloatArray  # [n], radians that the root turned in addition to the captured turn, in the last frame
+    stretch: FloatArray  # [n], ground distance of the last frame as a multiple of the captured one
+    offset: FloatArray  # [n, 2 + joint - 1, 3], metres and rotation vectors from the data's pose to the displayed pose
+    offset_rate: FloatArray  # the rate of `offset`, per second
 
     @classmethod
     def at(cls, database: MotionDatabase, states: IntArray) -> Followers:
-        """Return characters at the states `states` [n], at the origin, facing yaw 0."""
+        """Return characters at the database states `states` [n], at the origin, with yaw 0."""
         count = len(states)
         shape = (count, JOINTS + database.skeleton.joint_count - 1, 3)
         return cls(
@@ -60,7 +60,7 @@ class Followers(NamedTuple):
         return self._replace(**{name: track.copy() for name, track in self._asdict().items()})
 
     def take(self, characters: IntArray | slice) -> Followers:
-        """Return some of the `characters`."""
+        """Return the `characters` selected by index or slice."""
         return self._replace(**{name: track[characters] for name, track in self._asdict().items()})
 
     def without_offsets(self) -> Followers:
@@ -69,9 +69,9 @@ class Followers(NamedTuple):
 
 
 def followers_from(database: MotionDatabase, state: MotionState, states: IntArray) -> Followers:
-    """Return characters that display the states `state` [n] in the world and go on from `states` [n] of the database.
+    """Return characters that display `state` [n] in the world and continue from the database states `states` [n].
 
-    `displayed_state` undoes it.
+    `displayed_state` is the inverse.
     """
     followers = Followers.at(database, states)
     yaw, _ = split_yaw(state.pose.root_rotation)
@@ -89,7 +89,7 @@ def followers_from(database: MotionDatabase, state: MotionState, states: IntArra
 
 
 def displayed_state(database: MotionDatabase, followers: Followers) -> MotionState:
-    """Return the pose and velocity [n] in the world that characters display, before feet are locked."""
+    """Return the displayed pose and velocity [n] in the world, before foot locking."""
     offset, rate = followers.offset, database.frame_time * followers.offset_rate
     pose, velocity = database.states(followers.state)
     world_from_yaw = quat_from_yaw(followers.yaw)

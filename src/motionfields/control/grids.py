@@ -1,4 +1,4 @@
-"""Task parameters on a grid: where between the nodes a point lies, for multilinear interpolation."""
+"""Grids of task parameters, and multilinear interpolation on them."""
 
 from __future__ import annotations
 
@@ -11,27 +11,27 @@ from motionfields.base.arrays import FloatArray, IntArray, read_only
 from motionfields.base.compiled import lean_kernel
 from motionfields.control.tasks import Axis
 
-GUESSES = 64  # parts that an axis is split into
+GUESSES = 64  # equal parts that each axis is divided into, to guess the cell of a point
 
 
 class Corners(NamedTuple):
-    """The cell of the grid that each point is in: its first node, and how far in it the point is along each axis."""
+    """The grid cell of each point: its first node, and the position of the point in the cell along each axis."""
 
-    first: IntArray  # [...], flat index of the node, int32
-    shares: FloatArray  # [..., axis], 0 to 1, float32
+    first: IntArray  # [...], flat index of the cell's first node, int32
+    shares: FloatArray  # [..., axis], position within the cell, 0 to 1, float32
 
 
 class Grid(NamedTuple):
-    """A grid for compiled code, which finds cells by guessing: an even split of each axis says about where one is."""
+    """A grid for compiled code. A lookup table over an even division of each axis gives a first guess of the cell."""
 
     nodes: FloatArray  # [axis, most], padded with the last node
-    counts: IntArray  # [axis], how many nodes each axis has
+    counts: IntArray  # [axis], number of nodes of each axis
     guesses: IntArray  # [axis, GUESSES], the first cell that reaches into each part of the axis
     steps: IntArray  # [axis], see `corner_steps`
 
     @classmethod
     def of(cls, axes: Sequence[Axis]) -> Grid:
-        """The grid of `axes`."""
+        """Return the grid of `axes`."""
         counts = np.array([len(axis.nodes) for axis in axes])
         nodes = np.stack([np.pad(axis.nodes, (0, counts.max() - len(axis.nodes)), mode="edge") for axis in axes])
         guesses = np.empty((len(axes), GUESSES), np.int64)
@@ -42,24 +42,24 @@ class Grid(NamedTuple):
 
 
 def grid_points(axes: Sequence[Axis]) -> FloatArray:
-    """The task parameters [node, axis] of all nodes of a grid, the last axis fastest."""
+    """Return the task parameters [node, axis] of all nodes of a grid; the last axis varies fastest."""
     mesh = np.meshgrid(*(axis.nodes for axis in axes), indexing="ij")
     return np.stack([part.ravel() for part in mesh], axis=-1)
 
 
 def grid_size(axes: Sequence[Axis]) -> int:
-    """How many nodes a grid has."""
+    """Return the number of nodes of a grid."""
     return int(np.prod([len(axis.nodes) for axis in axes]))
 
 
 def corner_steps(axes: Sequence[Axis]) -> IntArray:
-    """By how much the flat index grows from one node to the next along each axis."""
+    """Return the increase of the flat index [axis] from one node to the next along each axis."""
     counts = [len(axis.nodes) for axis in axes]
     return np.array([int(np.prod(counts[place + 1 :])) for place in range(len(counts))], dtype=np.int32)
 
 
 def find_corners(axes: Sequence[Axis], params: FloatArray) -> Corners:
-    """Where the points `params` [..., axis] lie on the grid; points beyond an end count as being there."""
+    """Return the grid cells of the points `params` [..., axis]; points outside the grid are clamped to its ends."""
     first = np.zeros(params.shape[:-1], np.int32)
     shares = np.empty(params.shape, np.float32)
     for place, (axis, step) in enumerate(zip(axes, corner_steps(axes), strict=True)):
@@ -73,7 +73,7 @@ def find_corners(axes: Sequence[Axis], params: FloatArray) -> Corners:
 
 @lean_kernel
 def find_cell(grid: Grid, params: FloatArray, shares: FloatArray) -> int:
-    """The first node of the cell that one point `params` [axis] is in, as `find_corners`; fills `shares` [axis]."""
+    """Return the first node of the cell of one point `params` [axis], as `find_corners`; fills `shares` [axis]."""
     first = 0
     for axis in range(len(grid.steps)):
         nodes, last = grid.nodes[axis], grid.counts[axis] - 1
@@ -91,10 +91,11 @@ def find_cell(grid: Grid, params: FloatArray, shares: FloatArray) -> int:
 
 @lean_kernel
 def interpolated(row: FloatArray, first: int, shares: FloatArray, steps: IntArray) -> float:
-    """The value at a point, from the values `row` [node] at the 2^axis corners of its cell."""
+    """Return the value at a point, from the values `row` [node] at the 2^axis corners of its cell."""
     if len(steps) == 1:
         return float((1.0 - shares[0]) * row[first] + shares[0] * row[first + steps[0]])
     total = 0.0
+    # Bit `axis` of `corner` tells on which side of the cell the corner lies; weights and the sum are float64.
     for corner in range(1 << len(steps)):
         weight = 1.0
         index = first

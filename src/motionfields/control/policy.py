@@ -1,8 +1,8 @@
-"""The decision of a field controller in compiled code: which state one character follows next.
+"""The decision of a field controller in compiled code: the state that one character follows next.
 
-`FieldController.decide` says the same in numpy. Nothing is searched for at run time: a character is always at a state
-of the data, so its neighbours, what changing to each costs and the values of what follows are in tables. What is left
-is to read a row of each and to take the best.
+`FieldController.decide` computes the same in numpy. Nothing is searched for at run time: a character is always at a
+database state, so tables hold its neighbours, the costs of the transitions and the values of the states they lead to. A
+decision reads one row of each table and takes the best transition.
 """
 
 from __future__ import annotations
@@ -23,20 +23,20 @@ from motionfields.control.tasks.compiled import DIRECTION, NUMBER_COUNT, OWN, Co
 from motionfields.control.transitions import BLOCKED, ControlSettings, Transitions
 from motionfields.control.values import ValueTable, value_means
 
-# Columns of an outline: the velocity to the left and ahead, what following it costs, then for each way how far it turns
-# and the mean value of the state that it leads to, and the most that its future can be worth.
+# Columns of an outline: the velocity to the left and ahead and the roughness cost of the state; for each variant, its
+# turn, then for each variant the mean value of the state it leads to; and an upper bound on the discounted future.
 LEFT, AHEAD, ROUGHNESS, TURN, MEAN, CEILING = 0, 1, 2, 3, 5, 7
-OUTLINE_SIZE = 8  # float64, so that a state's outline is one line of the processor's cache
+OUTLINE_SIZE = 8  # float64, so that the outline of a state fills one cache line of 64 bytes
 MOST_VARIANTS = 2
-MARGIN = 1e-6  # radians, more than rounding can take off a ceiling
+MARGIN = 1e-6  # radians, more than rounding can take off the upper bound
 
 
 class PolicyTable(NamedTuple):
-    """What a decision reads of the states; all arrays are read-only."""
+    """The tables that a decision reads; all arrays are read-only."""
 
     states: IntArray  # [state, transition], int32
     costs: FloatArray  # [state, transition, variant before, variant chosen], float32
-    outlines: FloatArray  # [state, OUTLINE_SIZE], all that a decision needs of a state, side by side
+    outlines: FloatArray  # [state, OUTLINE_SIZE], the data of each state that a decision needs, side by side
     values: FloatArray  # [variant * state, node], float32
     discount: float
     goal_change: float
@@ -44,12 +44,12 @@ class PolicyTable(NamedTuple):
 
 
 class Policy(NamedTuple):
-    """All that a decision reads."""
+    """The complete input of a decision, besides the characters."""
 
     table: PolicyTable
     grid: Grid
     task: CompiledTask
-    own: OwnDecision | None = None  # the loop that decides for a task of the user's own
+    own: OwnDecision | None = None  # the compiled loop that decides for a user-defined task
 
     @classmethod
     def of(
@@ -60,7 +60,7 @@ class Policy(NamedTuple):
         transitions: Transitions,
         values: ValueTable,
     ) -> Policy | None:
-        """The policy of a controller made of these; None if `task` has no compiled form."""
+        """Return the policy of a controller made of these parts; None if `task` has no compiled form."""
         compiled, own = compiled_task(task), None
         if compiled is None and hasattr(task, "kernel"):
             own = OwnDecision(task.kernel())
@@ -80,7 +80,7 @@ class Policy(NamedTuple):
 
     @classmethod
     def none(cls) -> Policy:
-        """A policy that is never asked, for controllers that decide by themselves."""
+        """Return a placeholder that is never evaluated, for controllers without a compiled policy."""
         table = PolicyTable(
             read_only(np.zeros((0, 0), np.int32)),
             read_only(np.zeros((0, 0, 1, 1), np.float32)),
@@ -96,6 +96,7 @@ class Policy(NamedTuple):
 def _outlines(
     settings: ControlSettings, root_motion: RootMotion, transitions: Transitions, values: ValueTable
 ) -> FloatArray:
+    """Return the outlines [state, OUTLINE_SIZE] of all states."""
     state_count, variants = root_motion.turn.shape
     if variants > MOST_VARIANTS:
         raise ValueError(f"moves: expected at most {MOST_VARIANTS} ways, got {variants}")
@@ -123,10 +124,10 @@ def choose(
     after: FloatArray,
     shares: FloatArray,
 ) -> tuple[int, int]:
-    """The state and the way with the best outlook for one character (eq. 12); of equals, the first.
+    """Return the state and the variant with the highest score for one character (eq. 12); the first of equal ones.
 
-    It is at the state `row`, came there by `variant`, and its task parameters are `params` [axis]; `after` [axis] and
-    `shares` [axis], float32, are memory.
+    The character is at the state `row`, reached by the variant `variant`, and its task parameters are `params` [axis].
+    `after` [axis] and `shares` [axis], float32, are scratch memory.
     """
     heading = (math.sin(params[0]), math.cos(params[0]))
     state_count = len(table.outlines)
@@ -138,12 +139,13 @@ def choose(
         velocity = (outline[LEFT], outline[AHEAD])
         following = min(chosen + 1, state_count - 1)
         for other in range(costs.shape[2]):
+            # Added in float32, as `FieldController.score` does, so that both see the same cost.
             cost = costs[transition, variant, other] + np.float32(outline[ROUGHNESS])
             if cost >= BLOCKED:
                 continue
             reward = outcome(task, params, heading, outline[TURN + other], velocity, table.frame_time, after)
             if reward - cost + outline[CEILING] < best:
-                continue  # values are not worth a look where even the highest would not do
+                continue  # even the highest value could not beat the best so far: skip the lookup
             first = find_cell(grid, after, shares)
             value = interpolated(table.values[following + state_count * other], first, shares, grid.steps)
             later = (1.0 - table.goal_change) * value + table.goal_change * outline[MEAN + other]
@@ -154,10 +156,10 @@ def choose(
 
 
 class OwnDecision:
-    """`choose` for all characters, compiled with the `advance` and `reward` of a user's task in it.
+    """`choose` for all characters, compiled with the `advance` and `reward` of a user-defined task.
 
-    Built-in tasks share one compiled loop, which is kept on disk. A user's functions are compiled into a copy of
-    `choose` on first use, a few seconds in every process.
+    Built-in tasks share one compiled loop, which is cached on disk. A user's functions are compiled into a copy of
+    `choose` on first use, which takes a few seconds in every process.
     """
 
     def __init__(self, task: TaskKernel) -> None:
@@ -175,7 +177,7 @@ class OwnDecision:
             advance(task.numbers, params, turn, velocity, frame_time, after)
             return float(reward(task.numbers, params, after, turn, velocity, frame_time))
 
-        # The same code as `choose`, with another function called `outcome`.
+        # The code of `choose`, with its global name `outcome` bound to the user's function.
         plain: Any = getattr(choose, "py_func", choose)
         names = {**plain.__globals__, "outcome": compile_uncached(own_outcome, _nrt=False)}
         one = compile_uncached(FunctionType(plain.__code__, names, "choose_own"), _nrt=False)

@@ -1,7 +1,8 @@
-"""What following a state of the data for one frame does to a character, as captured or warped.
+"""The root motion of every database state over one frame, captured or warped.
 
-A *way* of following a state: way 0 is as it was captured, way 1, if there is a warp, turns further. Tasks and training
-see of each way how it turns and travels (`motions`); what it costs to change from one to another is in `transitions`.
+A state has one or two *variants* of root motion: variant 0 as captured and, with a warp, variant 1, which turns
+further. Tasks and training see the turn and velocity of each variant (`motions`); `transitions` holds the costs of
+changing between them.
 """
 
 from __future__ import annotations
@@ -21,10 +22,10 @@ from motionfields.motion.skeleton import Skeleton
 
 @dataclass(frozen=True)
 class Warp:
-    """Turning further than the data does, as a second way to follow every state.
+    """Settings for turning further than the data, as a second variant of every state's root motion.
 
-    The root of a warped state turns `turn` times as far. The turning rate stays below `limit` times the data's own 99th
-    percentile, except where the data itself is faster. `cost` is taken off the reward for every warped frame.
+    The root of a warped state turns `turn` times as far. The turning rate stays below `limit` times the 99th percentile
+    of the data, except where the data itself is faster. `cost` is subtracted from the reward for every warped frame.
     """
 
     turn: float = 1.2
@@ -40,28 +41,28 @@ class Warp:
 
 
 class RootMotion(NamedTuple):
-    """How each state goes on for one frame, each way."""
+    """The root motion of each state over one frame, for each variant."""
 
     yaw_turn: FloatArray  # [state, variant], radians that the root turns about the vertical
     turn: FloatArray  # [state, variant], radians that the facing turns
     velocity: FloatArray  # [state, 2], m/s to the left and ahead of the facing
-    facing: FloatArray  # [state], yaw of the facing against that of the root
-    variant_cost: FloatArray  # [way]
+    facing: FloatArray  # [state], yaw of the facing relative to the root's, radians
+    variant_cost: FloatArray  # [variant], radians for each frame
     frame_time: float
 
     @property
     def variant_count(self) -> int:
-        """How many ways there are to follow a state."""
+        """Number of variants of root motion of a state."""
         return len(self.variant_cost)
 
     def motions(self) -> Motion:
-        """What tasks see of every state and way: a motion [state, variant]."""
+        """Return the motion [state, variant] of every state and variant, as tasks see it."""
         velocity = np.broadcast_to(self.velocity[:, np.newaxis], (*self.turn.shape, 2))
         return Motion(self.turn, velocity, self.frame_time)
 
 
 def hip_line(skeleton: Skeleton, *, body: Body | None = None) -> FloatArray:
-    """The way [3] in metres from the right to the left hip, in the frame of the root."""
+    """Return the vector [3] in metres from the right to the left hip, in the frame of the root."""
     legs = (body or find_body(skeleton)).legs
     places = []
     for leg in legs:
@@ -73,13 +74,13 @@ def hip_line(skeleton: Skeleton, *, body: Body | None = None) -> FloatArray:
 
 
 def facing_of(world_from_root: FloatArray, hips: FloatArray) -> FloatArray:
-    """The yaw [...] across the line of the `hips` [3] of characters turned by `world_from_root` [..., 4]."""
+    """Return the yaw [...] perpendicular to the line of the `hips` [3] of roots with `world_from_root` [..., 4]."""
     line = quat_rotate(world_from_root, np.broadcast_to(hips, (*world_from_root.shape[:-1], 3)))
     return np.arctan2(-line[..., 2], line[..., 0])
 
 
 def measure_root_motion(database: MotionDatabase, *, warp: Warp | None = None, body: Body | None = None) -> RootMotion:
-    """How every state of `database` moves a character, as captured and, with a `warp`, warped."""
+    """Return the root motion of every state of `database`, as captured and, with a `warp`, warped."""
     hips = hip_line(database.skeleton, body=body)
     tilt = database.root_tilt.astype(np.float64)
     after = quat_multiply(quat_exp(database.root_turn.astype(np.float64)), tilt)
@@ -101,7 +102,7 @@ def measure_root_motion(database: MotionDatabase, *, warp: Warp | None = None, b
 
 
 def _extra_turn(turn: FloatArray, yaw_turn: FloatArray, warp: Warp, counted: BoolArray) -> FloatArray:
-    """Radians [state] that a warped state turns more, so that its facing stays below the limit."""
+    """Return the radians [state] that a warped state turns in addition, so that its facing stays below the limit."""
     limit = warp.limit * np.percentile(np.abs(turn[counted]), 99.0)
     wanted = turn + (warp.turn - 1.0) * yaw_turn
     most = np.maximum(limit, np.abs(turn))

@@ -1,10 +1,10 @@
-"""The actions of control: which states a character may follow next, and what each change costs in smoothness.
+"""The actions of control: the states that a character may follow next, and the smoothness cost of each transition.
 
-At a state of the data the actions are its k most similar moments (Lee et al. 2010, section 4.1), each followed alone
-and drifted to in full: eq. 8 with an infinite strength and eq. 5 with delta 1 towards the chosen neighbour. So the
-next state is a state of the data again, and its value is known without interpolating between neighbours. What that
-does to smoothness is bought back twice: a change is charged for the jump in the motion of the joints that it causes,
-so that planning takes the smooth way when there is one, and the jump is spread over time when the pose is shown (see
+At a database state, the actions are its k most similar states (Lee et al. 2010, section 4.1), each followed alone and
+reached in full: eq. 8 with infinite strength and eq. 5 with delta 1 towards the chosen neighbour. The next state is
+therefore again a database state, and its value is known without interpolating between neighbours. The loss of
+smoothness is compensated twice. The cost of a transition grows with the jump in joint motion that it causes, so that
+planning prefers smooth transitions where they exist. And the displayed pose spreads the jump over time (see
 `motionfields.runtime`).
 """
 
@@ -28,29 +28,30 @@ from motionfields.field.passive import spread_out
 from motionfields.motion.quality import distinct_joints, jerk
 from motionfields.motion.skeleton import forward_kinematics
 
-AGILITY_RANGE = 3.0  # times dearer jumps at agility 0, times cheaper at 1
-ALIKE = 0.05  # share of the data that counts as going at the same speed
-CHUNK = 16_384  # states whose choices are worked out at once
-BLOCKED = np.float32(1e9)  # the cost of what cannot be chosen
+AGILITY_RANGE = 3.0  # factor on the cost of jumps at agility 0; divisor at agility 1
+ALIKE = 0.05  # share of the states, nearest in speed, over which the expected jerk is averaged
+CHUNK = 16_384  # states whose transitions are computed at once
+BLOCKED = np.float32(1e9)  # cost of a transition that is not available
 
 
 @dataclass(frozen=True)
 class ControlSettings:
-    """How a character may change course. Costs are in the unit of the reward, radians off the goal for one frame.
+    """Settings of transitions and planning. Costs are in the unit of the reward: radians off the goal for one frame.
 
-    Actions are `neighbor_count` moments, over `frame_gap` frames apart within a clip, of `looked_at` times as many
-    nearest states.
+    Each state has `neighbor_count` actions. They are selected from `looked_at` times as many nearest states, such that
+    any two in the same clip are more than `frame_gap` frames apart.
 
-    A change costs `jump_cost` for each m/s2 by which the shown acceleration of the joints jumps, on average over the
-    body, `contact_cost` for each foot that stands in one state and not in the other, and `change_cost` besides.
-    Following a state costs `rough_cost` times the share by which its jerk is above that of states that go as fast.
+    A transition costs `jump_cost` for each m/s2 by which the displayed acceleration of the joints jumps, averaged over
+    the body, plus `contact_cost` for each foot that is in contact in only one of the two states, plus `change_cost`
+    unless the character continues from its own state. Following a state costs `rough_cost` times the fraction by which
+    its jerk exceeds that of states with similar speed.
 
-    After a change the pose that is shown comes to the one that is followed as a critically damped spring of `half_life`
-    seconds does, the place of its root with `root_half_life`: 60 % of a plain offset are left after that, 8 % after
-    three times as long.
+    After a transition, the displayed pose approaches the followed pose like a critically damped spring with a half-life
+    of `half_life` seconds, and the position of its root with `root_half_life`. Of an offset without velocity, 60 % is
+    left after one half-life and 8 % after three.
 
-    Later reward counts `discount` less for each frame, and in each frame the user gives a new goal with the chance
-    `goal_change`. `agile` moves along the frontier between answering fast and moving smoothly.
+    Future reward is multiplied by `discount` for each frame, and in each frame the user gives a new goal with
+    probability `goal_change`. `agile` trades smoothness for responsiveness.
     """
 
     neighbor_count: int = 100
@@ -80,24 +81,24 @@ class ControlSettings:
                 raise ValueError(f"{name}: expected at least 0 and less than 1, got {getattr(self, name)}")
 
     def agile(self, agility: float) -> ControlSettings:
-        """These settings for an `agility` from 0 (smoothest) over 0.5 (as they are) to 1 (answers fastest)."""
+        """Return these settings for an `agility` from 0 (smoothest) through 0.5 (unchanged) to 1 (most responsive)."""
         if not 0.0 <= agility <= 1.0:
             raise ValueError(f"agility: expected 0 to 1, got {agility}")
         return replace(self, jump_cost=self.jump_cost * AGILITY_RANGE ** (1.0 - 2.0 * agility))
 
 
 class Transitions(NamedTuple):
-    """The actions at every state of the data."""
+    """The actions at every database state."""
 
     states: IntArray  # [state, transition], the states that may be followed, int32
-    costs: FloatArray  # [state, transition, variant before, variant chosen], float32; `BLOCKED` for none
-    roughness: FloatArray  # [state], what following it costs, float32
+    costs: FloatArray  # [state, transition, variant before, variant chosen], float32; `BLOCKED`: not available
+    roughness: FloatArray  # [state], cost of following the state, float32
 
 
 class TransitionFinder:
-    """Finds the choices of any states of `field`; those of one do not depend on which others are asked for.
+    """A search for the transitions of any states of `field`; the result for a state is independent of the others.
 
-    `features` are the `jump_features` of all states, where they are known already.
+    `features` are the `jump_features` of all states, if already known.
     """
 
     def __init__(
@@ -117,11 +118,11 @@ class TransitionFinder:
 
     @property
     def database(self) -> MotionDatabase:
-        """The database whose states are found, with its columns."""
+        """The database whose states are found."""
         return self._field.database
 
     def find(self, states: IntArray) -> tuple[IntArray, FloatArray]:
-        """The states [n, transition] that may be followed from `states` [n], and their costs, as in `Transitions`."""
+        """Return the states [n, transition] that may follow `states` [n], and their costs, as in `Transitions`."""
         field, root_motion, settings, database = self._field, self._moves, self._settings, self._field.database
         found = field.wide_index.search(database.features[states], self._looked_at)
         near = field.findable[found.indices]
@@ -136,7 +137,7 @@ class TransitionFinder:
 
 
 def find_transitions(field: MotionField, root_motion: RootMotion, settings: ControlSettings) -> Transitions:
-    """The actions at every state of the data of `field`."""
+    """Return the actions at every database state of `field`."""
     finder, state_count = TransitionFinder(field, root_motion, settings), field.database.state_count
     rows = np.empty((state_count, finder.count), np.int32)
     costs = np.empty((*rows.shape, root_motion.variant_count, root_motion.variant_count), np.float32)
@@ -146,22 +147,22 @@ def find_transitions(field: MotionField, root_motion: RootMotion, settings: Cont
 
 
 def roughness(database: MotionDatabase, settings: ControlSettings) -> FloatArray:
-    """What following each state costs for being rough, [state], float32."""
+    """Return the cost [state], float32, of following each state because of its jerk."""
     return (settings.rough_cost * excess_jerk(database)).astype(np.float32)
 
 
 def _parts(state_count: int) -> list[slice]:
-    """All states in runs of at most `CHUNK`."""
+    """Return slices of at most `CHUNK` states that cover all states."""
     return [slice(start, min(start + CHUNK, state_count)) for start in range(0, state_count, CHUNK)]
 
 
 def jump_features(database: MotionDatabase, root_motion: RootMotion, *, half_life: float) -> FloatArray:
-    """What jumps when one state is followed instead of another: [state, variant, joint, 3], m/s2, float32.
+    """Return features [state, variant, joint, 3], m/s2, float32, whose differences are the jumps of a transition.
 
-    The spring that spreads a change over time (see `runtime.follower`) adds to the acceleration of a joint that jumps
-    by dx and dv: what is shown jumps by da + 2 y dv + y^2 dx, with y its stiffness. So each joint that has a bone gives
-    a + 2 y v + y^2 x, in the yaw frame, over the number of joints: the sum over joints of the length of a difference is
-    the mean jump.
+    A spring spreads each transition over time (see `runtime.follower`). For a joint whose position, velocity and
+    acceleration jump by dx, dv and da, the displayed acceleration jumps by da + 2 y dv + y^2 dx, where y is the
+    stiffness of the spring. The feature of each joint that has a bone is therefore a + 2 y v + y^2 x, in the yaw frame,
+    divided by the number of joints: the sum over joints of the norm of a difference is the mean jump.
     """
     joints = distinct_joints(database.skeleton)
     out = np.empty((database.state_count, root_motion.variant_count, joints.sum(), 3), np.float32)
@@ -174,7 +175,7 @@ def jump_features(database: MotionDatabase, root_motion: RootMotion, *, half_lif
 def _jump_features(
     database: MotionDatabase, root_motion: RootMotion, part: slice, variant: int, half_life: float
 ) -> FloatArray:
-    """a + 2 y v + y^2 x [n, joint, 3] of the states `part`, followed that `variant`."""
+    """Return a + 2 y v + y^2 x [n, joint, 3] of the states `part`, followed with that `variant`."""
     stiffness, count = spring_stiffness(half_life), part.stop - part.start
     # The last state of a part needs the velocity of the one after it.
     place, velocity = _motion(
@@ -191,7 +192,7 @@ def _jump_features(
 def _motion(
     database: MotionDatabase, root_motion: RootMotion, rows: slice, variant: int
 ) -> tuple[FloatArray, FloatArray]:
-    """Positions and velocities [n, joint, 3], in m and m/s, of the joints with a bone of the states `rows`."""
+    """Return positions (m) and velocities (m/s), [n, joint, 3] each, of the joints with a bone of the states `rows`."""
     joints, state = distinct_joints(database.skeleton), database.states(rows)
     place = joint_places(database, state.pose)[:, joints]
     after = _warped(
@@ -201,7 +202,7 @@ def _motion(
 
 
 def relative_jerk(database: MotionDatabase) -> FloatArray:
-    """The jerk [state] of the joints about each state, relative to states that go as fast; 1 at the ends of clips."""
+    """Return the jerk [state] of the joints around each state, relative to states of similar speed; 1 at clip ends."""
     out = np.full(database.state_count, np.nan)
     for clip, start in zip(database.iter_source_clips(), database.clip_starts[:-1], strict=True):
         if clip.frame_count >= 4:
@@ -218,23 +219,23 @@ def relative_jerk(database: MotionDatabase) -> FloatArray:
 
 
 def excess_jerk(database: MotionDatabase) -> FloatArray:
-    """By how many times [state] each state is rougher than those that go as fast; 0 for smooth ones."""
+    """Return the excess [state] of `relative_jerk` over 1; 0 for states no rougher than expected at their speed."""
     return np.asarray(np.maximum(relative_jerk(database) - 1.0, 0.0))
 
 
 def joint_places(database: MotionDatabase, pose: Pose) -> FloatArray:
-    """Where the joints [n, joint, 3] of the poses `pose` [n] are, in metres."""
+    """Return the positions [n, joint, 3] in metres of the joints of the poses `pose` [n]."""
     return forward_kinematics(database.skeleton, pose.root_position, quat_normalize(pose.rotations)).positions
 
 
 def _warped(pose: Pose, extra_turn: FloatArray) -> Pose:
-    """`pose` turned further about the vertical by `extra_turn` [n] radians."""
+    """Return `pose` turned further about the vertical by `extra_turn` [n] radians."""
     return pose._replace(root_rotation=quat_multiply(quat_from_yaw(extra_turn), pose.root_rotation))
 
 
 @parallel_kernel
 def _jumps(features: FloatArray, states: IntArray, rows: IntArray, costs: FloatArray) -> None:
-    """The mean jump `costs` [n, transition, variant, variant] from each of `states` [n] to each of its `rows`, m/s2."""
+    """Fill `costs` [n, transition, variant, variant] with the mean jump in m/s2 from `states` [n] to their `rows`."""
     variant_count = features.shape[1]
     for place in prange(rows.shape[0]):
         state = states[place]
@@ -242,6 +243,7 @@ def _jumps(features: FloatArray, states: IntArray, rows: IntArray, costs: FloatA
             row = rows[place, transition]
             for before in range(variant_count):
                 for variant in range(variant_count):
+                    # Features are already divided by the number of joints, so this sum is the mean over joints.
                     total = 0.0
                     for joint in range(features.shape[2]):
                         square = 0.0

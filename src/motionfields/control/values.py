@@ -1,7 +1,7 @@
-"""The value function: how much reward a character can still expect, for every state of the data and task parameters.
+"""The value function: the expected future reward for every database state and all task parameters.
 
-Training writes it, the controller reads it (Lee et al. 2010, section 4.2.1). In a file it is whole
-(`ValueTable`) or small (`CompressedValues`, which `motionfields.control.compression` makes of a whole one).
+Training writes it, the controller reads it (Lee et al. 2010, section 4.2.1). A file holds it in full (`ValueTable`) or
+compressed (`CompressedValues`, made by `motionfields.control.compression`).
 """
 
 from __future__ import annotations
@@ -22,13 +22,13 @@ from motionfields.control.grids import corner_steps, find_corners, grid_size, in
 from motionfields.control.tasks import Axis
 from motionfields.field.passive import ordered_sum
 
-MOST_PLANES: Final = 4  # bytes of a whole number in a code
+MOST_PLANES: Final = 4  # maximum number of bytes of a packed integer
 LZMA_FILTERS: Final = [{"id": lzma.FILTER_LZMA2, "preset": 9, "dict_size": 1 << 20, "lc": 0, "lp": 0, "pb": 0}]
 
 
 @dataclass(frozen=True, eq=False)
 class ValueTable:
-    """V: a value for every state of the data and node of the task's grid."""
+    """The value function V: a value for every database state and node of the task's grid."""
 
     axes: tuple[Axis, ...]
     values: FloatArray  # [state, node], float32
@@ -39,19 +39,19 @@ class ValueTable:
 
     @property
     def byte_count(self) -> int:
-        """What it takes in a file."""
+        """Size in bytes in a file."""
         return int(sum(array.nbytes for array in self.arrays().values()))
 
     def arrays(self) -> dict[str, NDArray[Any]]:
-        """What is written to a file, by name."""
+        """Return the arrays to write to a file, by name."""
         return {"values": self.values}
 
     def table(self) -> FloatArray:
-        """All values [state, node], float32."""
+        """Return all values [state, node], float32."""
         return self.values
 
     def lookup(self, rows: IntArray, params: FloatArray) -> FloatArray:
-        """V at the states `rows` [...] and the task parameters `params` [..., axis], multilinear between nodes."""
+        """Return V at the states `rows` [...] and task parameters `params` [..., axis], multilinear between nodes."""
         corners = find_corners(self.axes, params)
         out = np.empty(rows.size)
         shares = corners.shares.reshape(rows.size, -1)
@@ -60,26 +60,27 @@ class ValueTable:
 
 
 class ValueCode(NamedTuple):
-    """Values as whole numbers: a few profiles over the grid, and a cosine series over the states for each profile.
+    """Values as integers: a few profiles over the grid, and for each profile a cosine series over the states.
 
-    At a state, values are the mean plus the sum over profiles of series times scale times profile.
+    The values of a state are the mean plus the sum over profiles of weight times scale times profile, where the weights
+    of a profile over the states are the inverse cosine transform of its series.
     """
 
-    mean: FloatArray  # [node], float32, what all states share
+    mean: FloatArray  # [node], mean over all states, float32
     profiles: IntArray  # [rank, node], int8
     scales: FloatArray  # [rank], float32
-    series: IntArray  # [byte], uint8, `packed` from [rank, state]
+    series: IntArray  # [byte], uint8, made by `packed` from [rank, state]
 
 
 @dataclass(frozen=True, eq=False)
 class CompressedValues(ValueTable):
-    """V that is small in a file: `code`, with what it says unpacked in `values`. `read` makes one of a code."""
+    """A value function that is small in a file: `code`, and its decoded form in `values`; see `read`."""
 
     code: ValueCode
 
     @classmethod
     def read(cls, axes: tuple[Axis, ...], code: ValueCode, *, state_count: int) -> CompressedValues:
-        """What `code` says of `state_count` states; ValueError if it makes no sense."""
+        """Return the values of `state_count` states that `code` encodes; ValueError if it is invalid."""
         rank, node_count = len(code.scales), grid_size(axes)
         _check("mean", code.mean, np.float32, (node_count,))
         _check("scales", code.scales, np.float32, (rank,))
@@ -95,20 +96,21 @@ class CompressedValues(ValueTable):
         return cls(axes, exact.astype(np.float32), code)
 
     def arrays(self) -> dict[str, NDArray[Any]]:
-        """What is written to a file, by name."""
+        """Return the arrays to write to a file, by name."""
         return {f"values.{name}": array for name, array in self.code._asdict().items()}
 
 
 def value_means(table: FloatArray) -> FloatArray:
-    """The mean [state] of the values `table` [state, node] over all goals, in a defined order of summation."""
+    """Return the mean [state] of the values `table` [state, node] over all goals, in a defined order of summation."""
     return np.asarray(ordered_sum(table.astype(np.float64)) / table.shape[1])
 
 
 def packed(numbers: IntArray) -> bytes:
-    """`numbers` [...], whole and below 2^31 in size, in few bytes: small ones take little room, runs of 0 hardly any.
+    """Return the integers `numbers` [...], below 2^31 in magnitude, as compressed bytes.
 
-    Numbers 0, 1, -1, 2, ... become 0, 1, 2, 3, ...; their lowest bytes come first, then the next ones up to the last
-    that are not all 0, and all is packed by LZMA.
+    Small numbers take little space, runs of 0 hardly any. The numbers 0, 1, -1, 2, ... become 0, 1, 2, 3, ... The
+    lowest bytes of all numbers come first, then the next bytes, up to the last ones that are not all 0. LZMA compresses
+    the result.
     """
     folded = (2 * np.abs(numbers.astype(np.int64)) - (numbers > 0)).astype("<u4")
     planes = np.moveaxis(np.ascontiguousarray(folded)[..., np.newaxis].view(np.uint8), -1, 0)
@@ -117,7 +119,7 @@ def packed(numbers: IntArray) -> bytes:
 
 
 def unpacked(code: bytes, shape: tuple[int, ...]) -> IntArray:
-    """The numbers of `shape` that `packed` made `code` of, int64; ValueError if it is no such code."""
+    """Return the numbers of `shape`, int64, that `packed` encoded as `code`; ValueError if it is no such code."""
     count = int(np.prod(shape))
     reader = lzma.LZMADecompressor(format=lzma.FORMAT_RAW, filters=LZMA_FILTERS)
     try:
@@ -135,7 +137,7 @@ def unpacked(code: bytes, shape: tuple[int, ...]) -> IntArray:
 
 
 def values_from(artifact: Artifact, axes: tuple[Axis, ...], state_count: int) -> ValueTable:
-    """The values in `artifact` of `state_count` states over `axes`; ValueError if they make no sense."""
+    """Return the values in `artifact` of `state_count` states over `axes`; ValueError if they are invalid."""
     if "values" in artifact.arrays:
         shape = (state_count, grid_size(axes))
         table = artifact.array("values", dtype=np.float32, shape=shape)
@@ -157,5 +159,6 @@ def _check(name: str, array: NDArray[Any], dtype: type[np.generic], shape: tuple
 def _lookup(
     values: FloatArray, rows: IntArray, first: IntArray, shares: FloatArray, steps: IntArray, out: FloatArray
 ) -> None:
+    """Fill `out` [n] with the values of the states `rows` [n] at the grid positions `first` [n], `shares` [n, axis]."""
     for i in prange(len(rows)):
         out[i] = interpolated(values[rows[i]], first[i], shares[i], steps)

@@ -1,4 +1,4 @@
-"""Other methods of control on the same data, tasks and measures, to compare ours with."""
+"""Methods of control for comparison, which use the same data, tasks and measures as the motion field."""
 
 from motionfields.control.contract import METHODS, Method, find_method, load_controller
 from motionfields.control.methods.graph import GraphController, GraphSettings, StepClips, cut_steps, train_graph

@@ -1,4 +1,4 @@
-"""Tasks: what a character is asked to do. One task a file; `task` says what a task is."""
+"""Tasks, the goals that the user sets for a character: one module per task; `task` defines the protocol."""
 
 from motionfields.control.tasks.direction import Direction
 from motionfields.control.tasks.lane import Lane

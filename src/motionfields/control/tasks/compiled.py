@@ -1,6 +1,6 @@
-"""The tasks of this package in compiled code: what `Task.advance` and `Task.reward` say, for one motion at a time.
+"""The built-in tasks in compiled code: `Task.advance` and `Task.reward` for one motion at a time.
 
-A task of anyone's own needs none of this; where it has no compiled form, crowds ask its numpy methods.
+A user-defined task does not need this module; if it has no compiled form, crowds call its numpy methods.
 """
 
 from __future__ import annotations
@@ -24,15 +24,15 @@ FURTHEST = DISTANCES[-1]
 
 
 class CompiledTask(NamedTuple):
-    """Which task it is, and its numbers, in the order in which `compiled_task` puts them."""
+    """The kind of a task, and its numbers in the order that `compiled_task` defines."""
 
     kind: int
-    numbers: FloatArray  # [NUMBER_COUNT], of a task of the user's own as many as it gives
+    numbers: FloatArray  # [NUMBER_COUNT]; for a user-defined task, as many as it provides
 
 
 def compiled_task(task: Task) -> CompiledTask | None:
-    """`task` for compiled code; None for one that this package does not bring."""
-    # Exactly these classes: a subclass may mean something else.
+    """Return `task` for compiled code; None if it is not a built-in task."""
+    # Compare types exactly: a subclass may define another reward.
     if type(task) is Direction:
         return _compiled(DIRECTION, task.speed or 0.0, task.pace_weight, task.last_weight)
     if type(task) is Line:
@@ -46,6 +46,7 @@ def compiled_task(task: Task) -> CompiledTask | None:
 
 
 def _compiled(kind: int, *numbers: float) -> CompiledTask:
+    """Return a task with `numbers` padded with 0 to `NUMBER_COUNT`."""
     return CompiledTask(kind, np.array([*numbers, *[0.0] * (NUMBER_COUNT - len(numbers))]))
 
 
@@ -59,13 +60,14 @@ def outcome(
     frame_time: float,
     after: FloatArray,
 ) -> float:
-    """The reward of one motion from `params` [axis]; fills `after` [axis] with the parameters it leads to.
+    """Return the reward of one motion from `params` [axis]; fills `after` [axis] with the parameters after it.
 
     `heading` is the sine and cosine of the first parameter, which is an angle in all of these tasks.
     """
     numbers = task.numbers
     along = heading[0] * velocity[0] + heading[1] * velocity[1]
     across = heading[1] * velocity[0] - heading[0] * velocity[1]
+    # `after` is filled before the reward is computed: rewards depend on the parameters after the motion.
     after[0] = _wrapped(params[0] - turn)
     if task.kind == VELOCITY:
         after[1] = params[1]
@@ -90,8 +92,9 @@ def outcome(
 
 @lean_kernel
 def _velocity_reward(numbers: FloatArray, wanted: float, off: float, ahead: float, across: float) -> float:
-    """Minus `off` radians, as far as they count at the `wanted` speed, and minus how far the speed is off."""
+    """Return minus `off` radians, weighted by the `wanted` speed, minus the cost of the speed error."""
     speed_weight, sway, facing_speed, standing_share = numbers[0], numbers[1], numbers[2], numbers[3]
+    # The same formulas as `velocity.walking_share` and `velocity.speed_cost`.
     share = standing_share + (1.0 - standing_share) * min(1.0, wanted / facing_speed)
     aside, lacking = (1.0 - share) * across, wanted - ahead
     gap = speed_weight * (math.sqrt(lacking * lacking + aside * aside + sway * sway) - sway)
@@ -100,18 +103,20 @@ def _velocity_reward(numbers: FloatArray, wanted: float, off: float, ahead: floa
 
 @lean_kernel
 def _angle_cost(angle: float, last_weight: float) -> float:
+    """Return the cost in radians of one angle, as `task.angle_cost`."""
     off = abs(angle)
     return off + last_weight * min(off / LAST_PART, 1.0)
 
 
 @lean_kernel
 def _beyond(distance: float) -> float:
+    """Return the metres by which one `distance` lies outside the grid, as `line.beyond`."""
     return max(abs(distance) - FURTHEST, 0.0)
 
 
 @lean_kernel
 def _wrapped(angle: float) -> float:
-    """An `angle` that is off by less than a full turn, in (-pi, pi]."""
+    """Return `angle`, which is outside (-pi, pi] by less than a full turn, wrapped into that range."""
     if angle > math.pi:
         return angle - 2.0 * math.pi
     if angle <= -math.pi:

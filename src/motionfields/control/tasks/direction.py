@@ -28,12 +28,13 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Direction(Task):
-    """The command is a desired heading, a yaw in radians; the parameter is how far it is to the left of the facing.
+    """Task to face and walk in a direction. The command is a desired heading, a yaw in radians.
 
-    The reward is eq. 16, minus the angle to the goal, with two additions. The last 15 degrees count more, by
-    `last_weight` in all: otherwise the last few are not worth a change of course. And the character should get ahead:
-    `pace_weight` is taken off for each m/s that it is slower towards the goal than `speed`; without it, whatever stands
-    still and faces the goal has done the task. `speed` None takes the speed at which the data typically moves.
+    The parameter is the angle of the heading to the left of the facing. The reward is eq. 16, minus the angle to the
+    goal, with two additions. The last 15 degrees count more, by `last_weight` in total; otherwise correcting the last
+    few degrees would not be worth a transition. And the character should make progress: `pace_weight` is subtracted for
+    each m/s that it is slower towards the goal than `speed`; otherwise a character that stands still and faces the goal
+    would fulfil the task. With `speed` None, the typical speed of the data is used.
     """
 
     speed: float | None = None  # m/s
@@ -51,19 +52,19 @@ class Direction(Task):
         return ("heading",)
 
     def params(self, command: FloatArray, ground: Ground) -> FloatArray:
-        """The angle [n, 1] from the facing to the heading told by `command` [n, 1]."""
+        """Return the angle [n, 1] from the facing to the heading in `command` [n, 1]."""
         return angle_difference(command[:, 0], ground.facing)[:, np.newaxis]
 
     def advance(self, params: FloatArray, motion: Motion) -> FloatArray:
-        """The angle [..., 1] after `motion` [...]."""
+        """Return the angle [..., 1] after `motion` [...]."""
         return turned(params[..., 0], motion)[..., np.newaxis]
 
     def reward(self, params: FloatArray, motion: Motion) -> FloatArray:
-        """Minus the angle to the goal after `motion` [...] (eq. 16), and minus what it lacks in pace."""
+        """Return minus the angle to the goal after `motion` [...] (eq. 16), minus the cost of moving too slowly."""
         angle = params[..., 0]
         slowness = pace_cost(along(angle, motion.velocity), self.speed or 0.0)
         return np.asarray(-angle_cost(turned(angle, motion), self.last_weight) - self.pace_weight * slowness)
 
     def adapted(self, database: MotionDatabase) -> Direction:
-        """With the typical speed of the data, unless a speed was given."""
+        """Return this task with the typical speed of the data, unless a speed was given."""
         return self if self.speed is not None else replace(self, speed=typical_speed(database))

@@ -26,27 +26,28 @@ from motionfields.control.tasks.task import (
 if TYPE_CHECKING:
     from motionfields.field.database import MotionDatabase
 
-ANGLES = (5.0, 10.0, 15.0, 30.0, 50.0, 80.0, 120.0, 180.0)  # degrees off that values are kept for, each side
-DISTANCES = (0.05, 0.1, 0.2, 0.4, 0.8)  # metres off the line that values are kept for, each side
-FORESIGHT = 30.0  # frames for which a metre gained beyond that is paid
+ANGLES = (5.0, 10.0, 15.0, 30.0, 50.0, 80.0, 120.0, 180.0)  # nodes in degrees, on each side
+DISTANCES = (0.05, 0.1, 0.2, 0.4, 0.8)  # nodes in metres off the line, on each side
+FORESIGHT = 30.0  # frames of distance cost paid at once for each metre gained beyond the grid
 
 
 @dataclass(frozen=True)
 class Line(Task):
-    """The command is a point of the line, world x and z in metres, and the heading to walk along it, a yaw in radians.
+    """Task to walk along a line. The command is a point of the line, world x and z in metres, and a heading in radians.
 
-    The parameters are how far that heading is to the left of the facing, in radians, and how far the character is to
-    the left of the line, in metres. Beyond 0.8 m, where values are the same at all distances, each metre that it comes
-    nearer is paid at once; otherwise it would always seem better to turn to the line a frame later.
+    The heading is the yaw of the direction to walk along the line. The parameters are the angle of that heading to the
+    left of the facing, in radians, and the distance of the character to the left of the line, in metres. Beyond 0.8 m,
+    values are the same at all distances, so each metre that the character approaches is paid at once; otherwise it
+    would always seem better to turn towards the line a frame later.
 
-    The reward is eq. 17, minus the angle and minus `distance_weight` for each metre off the line, and asks for getting
-    ahead as `Direction` does. The paper's weight of 0.05, with angles in radians and distances in metres, leaves no
-    reason to return to the line: 0.1 m off would weigh as much as 0.3 degrees. As there, the last 15 degrees count
-    more, by `last_weight` in all.
+    The reward is eq. 17, minus the angle and minus `distance_weight` for each metre off the line, and rewards progress
+    as `Direction` does. With angles in radians and distances in metres, the paper's weight of 0.05 gives no reason to
+    return to the line: 0.1 m off would weigh as much as 0.3 degrees. As in `Direction`, the last 15 degrees count more,
+    by `last_weight` in total.
     """
 
-    speed: float | None = None  # m/s; None takes the speed at which the data typically moves
-    pace_weight: float = 1.0  # radians for each m/s; with 0.4 all stood on the line, where standing data allows it
+    speed: float | None = None  # m/s; None: the typical speed of the data
+    pace_weight: float = 1.0  # radians for each m/s; with 0.4, all stood on the line if the data has standing
     distance_weight: float = 8.0  # radians for each metre
     last_weight: float = 0.6  # radians
 
@@ -57,24 +58,24 @@ class Line(Task):
 
     @property
     def command_names(self) -> tuple[str, ...]:
-        """A point of the line and the way to walk along it."""
+        """A point of the line and the heading along it."""
         return ("point_x", "point_z", "heading")
 
     def params(self, command: FloatArray, ground: Ground) -> FloatArray:
-        """Angle and distance [n, 2] of characters at `ground` to the line told by `command` [n, 3]."""
+        """Return angle and distance [n, 2] of characters at `ground` relative to the line in `command` [n, 3]."""
         heading = command[:, 2]
         gap = ground.position - command[:, :2]
         distance = np.cos(heading) * gap[:, 0] - np.sin(heading) * gap[:, 1]
         return np.stack([angle_difference(heading, ground.facing), distance], axis=-1)
 
     def advance(self, params: FloatArray, motion: Motion) -> FloatArray:
-        """Angle and distance [..., 2] after `motion` [...]."""
+        """Return angle and distance [..., 2] after `motion` [...]."""
         angle = params[..., 0]
         distance = params[..., 1] + across(angle, motion.velocity) * motion.frame_time
         return np.stack(np.broadcast_arrays(turned(angle, motion), distance), axis=-1)
 
     def reward(self, params: FloatArray, motion: Motion) -> FloatArray:
-        """Minus angle and weighted distance after `motion` [...] (eq. 17), and minus what it lacks in pace."""
+        """Return minus angle and weighted distance after `motion` [...] (eq. 17), minus the cost of slow motion."""
         after = self.advance(params, motion)
         slowness = pace_cost(along(params[..., 0], motion.velocity), self.speed or 0.0)
         off = angle_cost(after[..., 0], self.last_weight) + self.distance_weight * np.abs(after[..., 1])
@@ -82,16 +83,16 @@ class Line(Task):
         return np.asarray(-off - away - self.pace_weight * slowness)
 
     def adapted(self, database: MotionDatabase) -> Line:
-        """With the typical speed of the data, unless a speed was given."""
+        """Return this task with the typical speed of the data, unless a speed was given."""
         return self if self.speed is not None else replace(self, speed=typical_speed(database))
 
 
 def beyond(distance: FloatArray) -> FloatArray:
-    """How far [...] in metres `distance` [...] is outside the grid."""
+    """Return the metres [...] by which `distance` [...] lies outside the grid."""
     return np.asarray(np.maximum(np.abs(distance) - DISTANCES[-1], 0.0))
 
 
 def both_sides(positive: ArrayLike) -> FloatArray:
-    """Nodes: those that are `positive`, rising, 0, and the same below it."""
+    """Return nodes in rising order: minus the rising values `positive`, 0, and `positive`."""
     above = np.asarray(positive, dtype=np.float64)
     return np.concatenate([-above[::-1], [0.0], above])

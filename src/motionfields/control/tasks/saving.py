@@ -1,4 +1,4 @@
-"""A task as facts in a file, and back: its name and its numbers."""
+"""Conversion of a task to facts in a file, its name and its numbers, and back."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ The name of a task is that of its class in lower case.
 
 
 def task_facts(task: Task) -> dict[str, JsonValue]:
-    """The name and the numbers of `task`, which must be a dataclass."""
+    """Return the name and the numbers of `task`, which must be a dataclass."""
     if not is_dataclass(task) or isinstance(task, type):
         raise TypeError(f"task: expected a dataclass of numbers, so that it can be saved, got {type(task).__name__}")
     return {"name": type(task).__name__.lower(), **asdict(task)}

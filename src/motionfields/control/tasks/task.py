@@ -1,8 +1,8 @@
-"""What a task is: parameters that say how well it is being done, how they change as the character moves, and a reward.
+"""The protocol of tasks: parameters that measure progress, their change as the character moves, and a reward.
 
-A task knows nothing of poses. It sees a character as a place on the ground and a facing, moving by one `Motion` a frame
-(Lee et al. 2010, section 4.1). Everything is batched: arrays of any leading shape go in and come out, so the same few
-lines serve training, where all moments of the data meet all task parameters, and the crowd at run time.
+A task knows nothing of poses. It sees a character as a position on the ground and a facing, moved by one `Motion` per
+frame (Lee et al. 2010, section 4.1). All methods are batched over any leading shape, so the same code serves training,
+which combines all database states with all task parameters, and the crowd at run time.
 """
 
 from __future__ import annotations
@@ -18,29 +18,29 @@ from motionfields.base.geometry import wrap_angle
 if TYPE_CHECKING:
     from motionfields.field.database import MotionDatabase
 
-LAST_PART = float(np.radians(15.0))  # of a turn, which counts more
-HASTE = 0.3  # how much going too fast costs, of what going too slowly does
-ANGLE_COUNT = 36  # directions that values are kept for
+LAST_PART = float(np.radians(15.0))  # the last part of a turn, which counts more
+HASTE = 0.3  # cost of moving too fast, as a fraction of the cost of moving too slowly
+ANGLE_COUNT = 36  # number of directions at which values are kept
 
 
 class Axis(NamedTuple):
-    """One task parameter and where on it values are kept."""
+    """One task parameter and the nodes at which values are kept."""
 
     name: str
     nodes: FloatArray  # [node], rising; the goal should be one of them
-    wraps: bool = False  # an angle: the first node is -pi, the last is pi, and both mean the same
+    wraps: bool = False  # True for an angle: the first node is -pi, the last is pi, and both are the same direction
 
 
 class Motion(NamedTuple):
-    """What a character does in one frame, as a task sees it; arrays of one leading shape."""
+    """The motion of a character in one frame, as a task sees it; all arrays have the same leading shape."""
 
-    turn: FloatArray  # [...], radians its facing turns to the left
-    velocity: FloatArray  # [..., 2], m/s to the left and ahead, seen from its facing before the turn
+    turn: FloatArray  # [...], radians that the facing turns to the left
+    velocity: FloatArray  # [..., 2], m/s to the left and ahead, relative to the facing before the turn
     frame_time: float  # seconds
 
 
 class Ground(NamedTuple):
-    """Where characters are and which way they face."""
+    """Position and facing of characters on the ground."""
 
     position: FloatArray  # [n, 2], world x and z in metres
     facing: FloatArray  # [n], yaw across the hips in radians
@@ -49,17 +49,18 @@ class Ground(NamedTuple):
 class TaskKernel(NamedTuple):
     """A task for compiled code: `advance` and `reward` of one motion at a time, as plain functions.
 
-    Numba compiles them into the loop that decides, so they may use what numba's nopython mode knows and allocate
-    nothing. A motion is `turn` in radians, `velocity`, m/s to the left and ahead, and `frame_time` in seconds.
+    Numba compiles them into the loop that decides, so they may use what numba's nopython mode supports and must not
+    allocate memory. A motion is given as `turn` in radians, `velocity` in m/s to the left and ahead, and `frame_time`
+    in seconds.
     """
 
     advance: Callable[..., None]  # (numbers, params [axis], turn, velocity, frame_time, after [axis]): fills `after`
     reward: Callable[..., float]  # (numbers, params [axis], after [axis], turn, velocity, frame_time)
-    numbers: tuple[float, ...] = ()  # parameters of the task, which both functions get as an array
+    numbers: tuple[float, ...] = ()  # parameters of the task, passed to both functions as an array
 
 
 class Task(Protocol):
-    """What the user wants, made of parameters on a grid. Write one by subclassing; `testing.check_task` checks it.
+    """A goal set by the user, as parameters on a grid. Subclass it to write a task; `testing.check_task` checks it.
 
     A task is a frozen dataclass of numbers, so that it can be saved with the controller trained for it. It may also
     have a method `kernel` that returns a `TaskKernel`, which lets crowds decide in compiled code.
@@ -67,73 +68,73 @@ class Task(Protocol):
 
     @property
     def axes(self) -> tuple[Axis, ...]:
-        """The task parameters theta and the grid of values over them."""
+        """The task parameters theta and the grid of their nodes."""
         ...
 
     @property
     def command_names(self) -> tuple[str, ...]:
-        """What the user says at every frame: the columns of a command."""
+        """Names of the columns of a command, which the user gives at every frame."""
         ...
 
     def params(self, command: FloatArray, ground: Ground) -> FloatArray:
-        """The task parameters [n, axis] of characters at `ground` [n] that were told `command` [n, column]."""
+        """Return the task parameters [n, axis] of characters at `ground` [n] with commands `command` [n, column]."""
         ...
 
     def advance(self, params: FloatArray, motion: Motion) -> FloatArray:
-        """The parameters [..., axis] after `motion` [...] from `params` [..., axis]."""
+        """Return the parameters [..., axis] after `motion` [...] from `params` [..., axis]."""
         ...
 
     def reward(self, params: FloatArray, motion: Motion) -> FloatArray:
-        """R [...]: what `motion` [...] from `params` [..., axis] is worth, per frame; in radians off the goal."""
+        """Return the reward R [...] per frame, in radians, of `motion` [...] from `params` [..., axis]."""
         ...
 
     def adapted(self, database: MotionDatabase) -> Self:
-        """This task with what depends on the data filled in."""
+        """Return this task with the parameters that depend on the data filled in."""
         return self
 
 
 def angle_axis(name: str = "angle", *, count: int = ANGLE_COUNT) -> Axis:
-    """All directions in `count` steps, straight ahead (0) among them."""
+    """Return an axis of `count` equally spaced directions, straight ahead (0) among them."""
     if count < 2 or count % 2:
         raise ValueError(f"count: expected an even number of directions, got {count}")
     return Axis(name, np.linspace(-np.pi, np.pi, count + 1), wraps=True)
 
 
 def along(angle: FloatArray, velocity: FloatArray) -> FloatArray:
-    """The speed [...] in m/s of `velocity` [..., 2] towards a goal at `angle` [...] to the left of the facing."""
+    """Return the speed [...] in m/s of `velocity` [..., 2] towards a goal `angle` [...] to the left of the facing."""
     return np.asarray(np.sin(angle) * velocity[..., 0] + np.cos(angle) * velocity[..., 1])
 
 
 def across(angle: FloatArray, velocity: FloatArray) -> FloatArray:
-    """The speed [...] in m/s of `velocity` [..., 2] to the left of the way to a goal at `angle` [...]."""
+    """Return the speed [...] in m/s of `velocity` [..., 2] to the left of the direction to a goal at `angle` [...]."""
     return np.asarray(np.cos(angle) * velocity[..., 0] - np.sin(angle) * velocity[..., 1])
 
 
 def turned(angle: FloatArray, motion: Motion) -> FloatArray:
-    """The angle [...] to a goal after `motion` [...], in (-pi, pi]."""
+    """Return the angle [...] to a goal after `motion` [...], in (-pi, pi]."""
     return wrap_angle(angle - motion.turn)
 
 
 def typical_speed(database: MotionDatabase, *, least: float = 0.3) -> float:
-    """The median speed in m/s over the ground of the states that go faster than `least`; of all, where none does."""
+    """Return the median ground speed in m/s of the states faster than `least`, or of all states if none is."""
     speed = np.linalg.norm(database.root_step[:, ::2], axis=-1) / database.frame_time
     moving = speed[speed > least]
     return float(np.median(moving if moving.size else speed))
 
 
 def top_speed(database: MotionDatabase, *, percentile: float = 95.0) -> float:
-    """The speed in m/s over the ground that only the fastest states, above the `percentile`, exceed."""
+    """Return the given `percentile` of the ground speed of all states, in m/s."""
     speed = np.linalg.norm(database.root_step[:, ::2], axis=-1) / database.frame_time
     return float(np.percentile(speed, percentile))
 
 
 def angle_cost(angle: FloatArray, last_weight: float) -> FloatArray:
-    """How far [...] in radians `angle` [...] is off; its last 15 degrees count `last_weight` more in all."""
+    """Return the cost [...] in radians of `angle` [...]: its size, plus `last_weight` over the last 15 degrees."""
     off = np.abs(angle)
     return np.asarray(off + last_weight * np.minimum(off / LAST_PART, 1.0))
 
 
 def pace_cost(speed: FloatArray, wanted: float | FloatArray) -> FloatArray:
-    """How far [...] in m/s `speed` [...] falls short of `wanted`; going faster costs 0.3 of that."""
+    """Return the m/s [...] by which `speed` [...] falls short of `wanted`; each m/s too fast counts 0.3."""
     lacking = wanted - speed
     return np.asarray(np.maximum(lacking, -HASTE * lacking))

@@ -1,4 +1,4 @@
-"""Training: from a field and a task to a controller."""
+"""Training of a controller from a field and a task."""
 
 from motionfields.control.training.backends import Backend, Found, Job, LocalBackend, Workers
 from motionfields.control.training.sweeps import Actions, Progress, Solution, TaskTable, evaluate, improve_here, solve

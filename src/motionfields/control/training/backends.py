@@ -1,6 +1,6 @@
-"""Where the heavy parts of training are done: finding choices, and the best of them in every sweep.
+"""Backends for the expensive parts of training: finding transitions, and the best actions in every full sweep.
 
-`LocalBackend` does both in this process, on all its threads; `motionfields.control.cluster.RayBackend` spreads them
+`LocalBackend` does both in this process, on all its threads; `motionfields.control.cluster.RayBackend` distributes them
 over a cluster. The results are identical, bit for bit.
 """
 
@@ -21,63 +21,63 @@ from motionfields.field import MotionField
 
 @dataclass(frozen=True, eq=False)
 class Job:
-    """What workers start from."""
+    """The inputs of the workers."""
 
     field: MotionField
     root_motion: RootMotion
     warp: Warp | None
     settings: ControlSettings
-    parts: TransitionParts | None  # where choices are kept; None: nowhere
+    parts: TransitionParts | None  # files that store transitions; None stores nothing
 
 
 class Found(NamedTuple):
-    """How far finding choices is."""
+    """Progress of the search for transitions."""
 
-    done: int  # parts
-    total: int
-    note: str = ""  # who did them
+    done: int  # parts finished
+    total: int  # parts in total
+    note: str = ""  # description of the workers
 
 
 class Workers(Protocol):
-    """Who does the heavy parts of one training."""
+    """The workers of one training run."""
 
     def transitions(self, on_part: Callable[[Found], None]) -> Transitions:
-        """The choices of all states; `on_part` is told after each part."""
+        """Return the transitions of all states; `on_part` is called after each part."""
         ...
 
     def improve(self, actions: Actions, action_values: FloatArray, values: FloatArray, best: IntArray) -> None:
-        """See `sweeps.Improve`."""
+        """Find the best actions, as `sweeps.Improve` specifies."""
         ...
 
     def note(self) -> str:
-        """What is to be said of the workers in a display of progress."""
+        """Return a description of the workers for a progress display."""
         ...
 
 
 class Backend(Protocol):
-    """Where workers come from."""
+    """A source of workers."""
 
     @property
     def needs_work(self) -> bool:
-        """Whether the workers need a folder to share."""
+        """Whether the workers need a shared folder."""
         ...
 
     def hire(self, job: Job) -> AbstractContextManager[Workers]:
-        """Workers for `job`, until the block ends."""
+        """Return a context manager that provides workers for `job`."""
         ...
 
 
 @dataclass(frozen=True)
 class LocalBackend:
-    """Everything in this process."""
+    """The backend that does all work in this process."""
 
     @property
     def needs_work(self) -> bool:
-        """It needs no folder."""
+        """Always False: no folder is needed."""
         return False
 
     def hire(self, job: Job) -> AbstractContextManager[Workers]:
-        """This process."""
+        """Return a context manager that provides this process as the worker."""
         return nullcontext(_ThisProcess(job))
 
 

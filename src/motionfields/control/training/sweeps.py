@@ -1,12 +1,12 @@
-"""Fitted value iteration over states of the data and task parameters (Lee et al. 2010, eq. 13).
+"""Fitted value iteration over database states and task parameters (Lee et al. 2010, eq. 13).
 
-A sweep has two steps. First, for every state of the data and variant of following it, its action value at every node of
-the task's grid: reward plus discounted value of the state after it (`_action_values`). Where a character gets to
-depends on the state it follows alone, not on where it came from, so this is done once and not for every neighbour. Then
-every state takes the best of its transitions (`_best_actions`). Values are double-buffered: a sweep reads what the last
-one wrote.
+A sweep has two steps. The first step computes, for every database state and variant of root motion, the action value at
+every node of the task's grid: the reward plus the discounted value of the state after it (`_action_values`). The
+outcome of following a state does not depend on the state that the character came from, so this is done once and not for
+every neighbour. In the second step, every state takes the best of its transitions (`_best_actions`). Values are
+double-buffered: a sweep reads what the last one wrote.
 
-Between two full sweeps the chosen actions are kept for a few cheap ones (`evaluate`), which brings values closer to
+Each full sweep is followed by a few cheap ones that keep the chosen actions (`evaluate`), which brings values closer to
 those of the current policy: modified policy iteration. The solution is the same, with fewer full sweeps.
 """
 
@@ -28,23 +28,23 @@ from motionfields.control.tasks import Motion, Task
 from motionfields.control.transitions import Transitions
 from motionfields.field.database import MotionDatabase
 
-CHUNK = 2_000_000  # task states whose rewards are worked out at once
+CHUNK = 2_000_000  # pairs of a state's variant and a node whose rewards are computed at once
 KEPT_SWEEPS = 20  # cheap sweeps after each full one
-MOST_ACTIONS = 2**16  # of a state
+MOST_ACTIONS = 2**16  # of a state, since actions are stored as uint16
 
 
 class TaskTable(NamedTuple):
     """Reward and next grid cell of every state, variant and node; [variant * state, node], variant by variant."""
 
     rewards: FloatArray  # float32
-    first: IntArray  # int32, where on the grid it leads, see `grids.Corners`
-    shares: FloatArray  # [..., axis], float32
-    steps: IntArray  # [axis]
-    next_row: IntArray  # [state], the state after each, itself where a clip ends
+    first: IntArray  # int32, the grid cell it leads to, see `grids.Corners`
+    shares: FloatArray  # [..., axis], float32, the position in that cell
+    steps: IntArray  # [axis], see `grids.corner_steps`
+    next_row: IntArray  # [state], the state after each; the state itself at the end of a clip
 
     @classmethod
     def build(cls, task: Task, database: MotionDatabase, targets: RootMotion) -> TaskTable:
-        """The table of `task` for all states of `database` and ways of `root_motion`."""
+        """Return the table of `task` for all states of `database` and variants of the root motion `targets`."""
         rows = np.arange(database.state_count)
         points = grid_points(task.axes)
         every = targets.motions()
@@ -63,19 +63,19 @@ class TaskTable(NamedTuple):
 
     @staticmethod
     def byte_count(task: Task, state_count: int, variant_count: int) -> int:
-        """What such a table takes in memory."""
+        """Return the size in bytes of such a table in memory."""
         return state_count * variant_count * grid_size(task.axes) * (8 + 4 * len(task.axes))
 
 
 class Actions(NamedTuple):
-    """The choices of every state with their ways, flat."""
+    """The transitions of every state with their variants, flattened."""
 
-    targets: IntArray  # [state, action], variant * state as in a `TaskTable`, uint32
-    charges: FloatArray  # [variant * state, action], what each costs who came by that way, float32
+    targets: IntArray  # [state, action], index variant * state as in a `TaskTable`, uint32
+    charges: FloatArray  # [variant * state, action], cost of each action by the variant that led to the state, float32
 
     @classmethod
     def of(cls, transitions: Transitions) -> Actions:
-        """The actions of `transitions`, whose rows and costs may be of some states alone."""
+        """Return the actions of `transitions`, whose states and costs may cover a subset of the states."""
         state_count, transition_count, variant_count, _ = transitions.costs.shape
         if transition_count * variant_count > MOST_ACTIONS:
             raise ValueError(
@@ -89,25 +89,25 @@ class Actions(NamedTuple):
 
 
 class Progress(NamedTuple):
-    """How far training is."""
+    """Progress of value iteration."""
 
     sweep: int  # full sweeps done
     residual: float  # half the spread of the changes of values in the last full sweep
-    seconds_left: float  # an estimate; not a number before there is one
-    note: str = ""  # who worked
+    seconds_left: float  # an estimate; NaN until there is one
+    note: str = ""  # description of the workers
 
 
 class Improve(Protocol):
-    """Finds the best actions for `action_values` [variant * state, node] and their values: most of a full sweep."""
+    """A function that finds the best actions for `action_values` and their values: most of the work of a full sweep."""
 
     def __call__(self, actions: Actions, action_values: FloatArray, values: FloatArray, best: IntArray) -> None:
-        """Fill `values` [variant * state, node] and `best` [variant * state, node]."""
+        """Fill `values` and `best` from `action_values`, all [variant * state, node]."""
         ...
 
 
 @dataclass(frozen=True, eq=False)
 class Solution:
-    """Values, and how the solver ended."""
+    """Values, and the outcome of the solver."""
 
     values: FloatArray  # [variant * state, node], float32
     sweeps: int
@@ -128,12 +128,15 @@ def solve(
     on_sweep: Callable[[Progress, FloatArray], None] | None = None,
     improve: Improve | None = None,
 ) -> Solution:
-    """The value function, up to a constant that all values share: to a change within `tolerance` in a full sweep.
+    """Return the value function, up to a constant that all values share, and the outcome of value iteration.
 
-    `goal_change` is the chance that the user changes the goal to any other in a frame. With none, a character that has
-    arrived may park where it cannot go on from. `start` [variant * state, node] are values to go on from, of sweep
-    `first_sweep`; `on_sweep` is called after every full sweep with the values so far. `improve` may have others find
-    the best actions; `improve_here`, its default, takes all threads of this process.
+    It stops when a full sweep changes all values by the same amount within `tolerance`, in the unit of the reward, or
+    after `most_sweeps` full sweeps. `goal_change` is the probability that the user changes the goal to any other one in
+    a frame. If it is 0, a character that has reached its goal may stop in a dead end.
+
+    `start` [variant * state, node] are values to continue from, after `first_sweep` full sweeps. `on_sweep` is called
+    after every full sweep with the values so far. `improve` finds the best actions; the default, `improve_here`, uses
+    all threads of this process.
     """
     actions = Actions.of(transitions)
     shape = table.rewards.shape
@@ -156,9 +159,9 @@ def solve(
 
 
 class Buffers(NamedTuple):
-    """What sweeps write to."""
+    """Arrays that sweeps write to."""
 
-    after: FloatArray  # [variant * state, node], float32
+    after: FloatArray  # [variant * state, node], the new values, float32
     best: IntArray  # [variant * state, node], the best actions, uint16
     action_values: FloatArray  # [variant * state, node], float32
 
@@ -171,21 +174,24 @@ def sweep_once(
     chances: tuple[float, float],
     improve: Improve,
 ) -> FloatArray:
-    """`buffers.after`: `values` [variant * state, node] after a full sweep with discount and chance of a new goal."""
+    """Return `buffers.after`, filled with `values` [variant * state, node] after one full sweep.
+
+    `chances` are the discount and the probability of a new goal.
+    """
     _action_values(values, *table, *chances, _means(values), buffers.action_values)
     improve(actions, buffers.action_values, buffers.after, buffers.best)
     return buffers.after
 
 
 def improve_here(actions: Actions, action_values: FloatArray, values: FloatArray, best: IntArray) -> None:
-    """`Improve` in this process."""
+    """Find the best actions in this process, as `Improve` specifies."""
     _best_actions(action_values, *actions, values, best)
 
 
 def _keep_once(
     table: TaskTable, actions: Actions, values: FloatArray, buffers: Buffers, chances: tuple[float, float]
 ) -> FloatArray:
-    """A sweep that keeps the actions of the last full one."""
+    """Return `buffers.after`, filled by a sweep that keeps the actions of the last full one."""
     _action_values(values, *table, *chances, _means(values), buffers.action_values)
     evaluate(buffers.action_values, *actions, buffers.best, buffers.after)
     return buffers.after
@@ -193,10 +199,11 @@ def _keep_once(
 
 @parallel_kernel
 def _means(values: FloatArray) -> FloatArray:
-    """As `values.value_means`, on all threads and without a copy."""
+    """Return the same means as `values.value_means`, computed on all threads and without a copy."""
     means = np.empty(len(values))
     for place in prange(len(values)):
         total = 0.0
+        # Sum in float64 in the order of the nodes, as `value_means` does, so that both give the same bits.
         for node in range(values.shape[1]):
             total += values[place, node]
         means[place] = total / values.shape[1]
@@ -204,12 +211,12 @@ def _means(values: FloatArray) -> FloatArray:
 
 
 def half_spread(change: FloatArray) -> float:
-    """How far values are from changing all alike by `change` [...]: one that all share alters no choice."""
+    """Return half the range of `change` [...], the residual; a change that all values share affects no decision."""
     return 0.5 * float(change.max() - change.min())
 
 
 def _seconds_left(history: list[tuple[float, float]], tolerance: float) -> float:
-    """Seconds to go, if the residual goes on to fall as it did over the last sweeps."""
+    """Return the estimated seconds left if the residual keeps falling as over the last sweeps; NaN if unknown."""
     if len(history) < 3:
         return float("nan")
     (earlier, before), (now, residual) = history[max(0, len(history) - 5)], history[-1]
@@ -231,9 +238,10 @@ def _action_values(
     means: FloatArray,
     action_values: FloatArray,
 ) -> None:
-    """What following each state, each way, is worth from each node: [variant * state, node]."""
+    """Fill `action_values` [variant * state, node] with the value of following each state with each variant."""
     for move in prange(len(rewards)):
         state = move % len(next_row)
+        # The state after this one, in the same variant: `move - state` is the offset of the variant.
         reached = move - state + next_row[state]
         chances = (discount, goal_change, goal_change * means[reached])
         _look_ahead(values[reached], first[move], shares[move], steps, rewards[move], chances, action_values[move])
@@ -249,10 +257,11 @@ def _look_ahead(
     chances: tuple[float, float, float],
     action_values: FloatArray,
 ) -> None:
-    """The `action_values` [node] of one move: reward and what the values `row` [node] of where it leads are worth.
+    """Fill `action_values` [node] of one move: its reward plus the discounted value of the state it leads to.
 
-    One loop for each usual number of axes, without branches in it, so that it is compiled to vector instructions.
-    Indices are unsigned, since negative ones would count from the end.
+    `row` [node] are the values of that state. Each usual number of axes has its own loop without branches, so that it
+    compiles to vector instructions. Indices are unsigned because negative ones would need a check for counting from the
+    end. Corners are summed in the order and precision of `grids.interpolated`.
     """
     discount, goal_change, other = chances
     if len(steps) == 1:
@@ -293,13 +302,18 @@ def _look_ahead(
 def _best_actions(
     action_values: FloatArray, targets: IntArray, charges: FloatArray, values: FloatArray, best: IntArray
 ) -> None:
-    """The best `values` [variant * state, node] over the actions of each state, and which they are."""
+    """Fill `values` with the best value over the actions of each state, and `best` with the number of that action.
+
+    Both are [variant * state, node].
+    """
     for place in prange(len(charges)):
         mine, which, followed = values[place], best[place], targets[place % len(targets)]
         mine[:] = -np.inf
+        # Actions outside, nodes inside: each action reads one contiguous row. `mine` and `which` always hold the best
+        # of the actions so far; the strict comparison keeps the first of equal ones.
         for action in range(len(followed)):
             worth, charge, name = action_values[followed[action]], charges[place, action], np.uint16(action)
-            for node in range(len(mine)):  # without branches, so that it is compiled to vector instructions
+            for node in range(len(mine)):  # without branches, so that it compiles to vector instructions
                 value = worth[node] - charge
                 better = value > mine[node]
                 mine[node] = value if better else mine[node]
@@ -310,7 +324,7 @@ def _best_actions(
 def evaluate(
     action_values: FloatArray, targets: IntArray, charges: FloatArray, best: IntArray, values: FloatArray
 ) -> None:
-    """What the actions `best` [variant * state, node] are worth: `values` [variant * state, node]."""
+    """Fill `values` [variant * state, node] with the values of the actions `best` [variant * state, node]."""
     for place in prange(len(charges)):
         state = place % len(targets)
         for node in range(values.shape[1]):

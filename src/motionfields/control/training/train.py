@@ -1,4 +1,4 @@
-"""`train`: a controller for a task, from a field."""
+"""The function `train`, which makes a controller for a task from a field."""
 
 from __future__ import annotations
 
@@ -38,16 +38,16 @@ def train(
     on_progress: Callable[[Progress], None] | None = None,
     on_transitions: Callable[[Found], None] | None = None,
 ) -> FieldController:
-    """A controller that does `task` with the motion of `field`.
+    """Return a controller that performs `task` with the motion of `field`.
 
-    `agility`, 0 to 1, moves from the smoothest motion to the fastest answer; 0.5 is as `settings` say. A `warp` lets
-    the character turn faster than its data. Values are worked out until a full sweep changes all alike within
-    `tolerance` radians.
+    `agility`, 0 to 1, trades smooth motion for fast response; 0.5 leaves `settings` unchanged. A `warp` lets the
+    character turn faster than its data. Value iteration stops when a full sweep changes all values by the same amount
+    within `tolerance` radians.
 
-    With a folder `work`, which may be on object storage, training that was cut off goes on and ends with the same bits:
-    choices are kept there as they are found, values every `checkpoint_sweeps` full sweeps. The `backend` says who does
-    the work; by default this process does. Any gives the same bits. `on_transitions` and `on_progress` are told how far
-    the two parts of training are, the former only where there is a folder.
+    With a folder `work`, which may be on object storage, an interrupted training run resumes and ends with the same
+    bits: transitions are stored there as they are found, values every `checkpoint_sweeps` full sweeps. The `backend`
+    does the expensive parts, by default in this process; all backends give the same bits. `on_transitions` and
+    `on_progress` are called with the progress of the two parts of training, the former only with a folder.
     """
     fitted = task.adapted(field.database)
     use = (settings or ControlSettings()).agile(agility)
@@ -86,7 +86,7 @@ def train(
 
 
 def _choice_parts(work: Location, field: MotionField, warp: Warp | None, settings: ControlSettings) -> TransitionParts:
-    """Where in the folder `work`, which is made if it is not there, the choices of all states are kept."""
+    """Return the files of the transitions of all states in the folder `work`, which is created if missing."""
     storage.make_folder(work)
     return TransitionParts(os.fspath(work), transitions_fingerprint(field, warp, settings), field.database.state_count)
 
@@ -94,13 +94,13 @@ def _choice_parts(work: Location, field: MotionField, warp: Warp | None, setting
 def estimate_memory(
     field: MotionField, task: Task, *, warp: Warp | None = None, settings: ControlSettings | None = None
 ) -> int:
-    """About how many bytes `train` will need at most besides the field itself."""
+    """Return the approximate peak memory of `train` in bytes, without the field itself."""
     use, variants = settings or ControlSettings(), 1 if warp is None else 2
     state_count, joint_count = field.database.state_count, field.database.skeleton.joint_count
     transition_count = state_count * min(use.neighbor_count, len(field.findable))
     task_states = state_count * variants * grid_size(task.axes)
-    # Choices are found first; then a table is built, in parts; then values are worked out on it.
-    part = min(TRANSITIONS_CHUNK, state_count) / state_count  # choices and jumps of the joints are worked out in parts
+    # Three phases with their own peaks: transitions are found, the table is built in parts, values are solved for.
+    part = min(TRANSITIONS_CHUNK, state_count) / state_count  # transitions and jumps of the joints are found in parts
     choosing = transition_count * (4 + 4 * variants**2) + state_count * joint_count * 12 * variants
     choosing += round(
         part * max(transition_count * (24 * use.looked_at + 44 + 16 * variants**2), state_count * joint_count * 165)

@@ -1,9 +1,9 @@
-"""What training has done so far, in a folder: after an interruption it goes on from there and ends with the same bits.
+"""Checkpoints of training in a folder: an interrupted run resumes from them and ends with the same bits.
 
-Choices are kept in files of `PART` states, values in one that is written again every few sweeps. Names of files carry a
-fingerprint of all that their content depends on, so one folder serves any number of fields, tasks and settings: a
-second task on a field finds the choices of the first. Any number of processes may work in a folder, which may be on
-object storage.
+Transitions are stored in files of `PART` states each, values in one file that is rewritten every few sweeps. File names
+carry a fingerprint of everything that the content depends on, so one folder serves any number of fields, tasks and
+settings: a second task on the same field reuses the transitions of the first. Any number of processes may use a folder,
+which may be on object storage.
 """
 
 from __future__ import annotations
@@ -27,13 +27,13 @@ from motionfields.control.training.sweeps import TaskTable
 from motionfields.control.transitions import ControlSettings, Transitions
 from motionfields.field import MotionField, field_arrays, field_facts
 
-PART = 4096  # states whose choices are in one file
+PART = 4096  # states whose transitions are in one file
 PARTS_VERSION = 1
 VALUES_VERSION = 1
 
 
 def transitions_fingerprint(field: MotionField, warp: Warp | None, settings: ControlSettings) -> str:
-    """What stands for all that choices depend on."""
+    """Return a fingerprint of everything that transitions depend on."""
     about = (field_facts(field), repr(warp), repr(settings))
     digest = hashlib.sha256(json.dumps(about, sort_keys=True).encode())
     for name, array in sorted(field_arrays(field).items()):
@@ -44,7 +44,7 @@ def transitions_fingerprint(field: MotionField, warp: Warp | None, settings: Con
 
 @dataclass(frozen=True)
 class TransitionParts:
-    """The choices of all states of a field, in files."""
+    """The transitions of all states of a field, in files."""
 
     folder: str
     fingerprint: str
@@ -53,25 +53,25 @@ class TransitionParts:
 
     @property
     def count(self) -> int:
-        """How many parts there are."""
+        """Number of parts."""
         return -(-self.state_count // self.size)
 
     def states(self, part: int) -> IntArray:
-        """The states [n] of a part."""
+        """Return the states [n] of a part."""
         return np.arange(part * self.size, min((part + 1) * self.size, self.state_count))
 
     def missing(self) -> list[int]:
-        """The parts that are not there yet."""
+        """Return the parts that have no file yet."""
         return [part for part in range(self.count) if not storage.exists(self._location(part))]
 
     def write(self, part: int, rows: IntArray, costs: FloatArray) -> None:
-        """Put the choices of a part in its file."""
+        """Write the transitions of a part to its file."""
         arrays = {"rows": rows, "costs": costs}
         facts: dict[str, JsonValue] = {"of": self.fingerprint, "part": part}
         write_artifact(self._location(part), kind="choices", version=PARTS_VERSION, arrays=arrays, facts=facts)
 
     def read(self, states: range, roughness: FloatArray) -> Transitions:
-        """The choices of `states`, of which there is at least one, with the `roughness` [state] of all states."""
+        """Return the transitions of `states`, a range of at least one, with the `roughness` [state] of all states."""
         first = states.start // self.size
         read = [self._read(part) for part in range(first, -(-states.stop // self.size))]
         wanted = slice(states.start - first * self.size, states.stop - first * self.size)
@@ -79,7 +79,10 @@ class TransitionParts:
         return Transitions(rows, costs, roughness)
 
     def features(self, make: Callable[[], FloatArray]) -> FloatArray:
-        """The `jump_features` that `make` gives, kept in a file too: a worker that starts anew need not make them."""
+        """Return the `jump_features` from their file, which `make` computes first if there is no file yet.
+
+        A worker that restarts then need not compute them again.
+        """
         location = storage.joined(self.folder, f"{self.fingerprint[:16]}.jumps")
         if not storage.exists(location):
             arrays: dict[str, NDArray[Any]] = {"features": make()}
@@ -103,22 +106,22 @@ class TransitionParts:
 
 
 class Checkpoint(NamedTuple):
-    """Values to go on from."""
+    """Values to resume from."""
 
     values: FloatArray  # [variant * state, node], float32
-    sweep: int  # the full sweeps done
+    sweep: int  # number of full sweeps done
 
 
 @dataclass(frozen=True)
 class ValuesFile:
-    """The values of one training so far, in a file."""
+    """The file of the values of one training run so far."""
 
     location: str
     fingerprint: str
 
     @classmethod
     def of(cls, folder: Location, table: TaskTable, transitions: Transitions, settings: ControlSettings) -> ValuesFile:
-        """The file for a training that starts from these."""
+        """Return the file for a training run with these inputs."""
         digest = hashlib.sha256(repr((settings.discount, settings.goal_change)).encode())
         for array in (*table, *transitions):
             digest.update(np.ascontiguousarray(array).data)
@@ -126,13 +129,13 @@ class ValuesFile:
         return cls(storage.joined(folder, f"values-{fingerprint[:16]}.training"), fingerprint)
 
     def write(self, checkpoint: Checkpoint) -> None:
-        """Put `checkpoint` in the file."""
+        """Write `checkpoint` to the file."""
         facts: dict[str, JsonValue] = {"of": self.fingerprint, "sweep": checkpoint.sweep}
         arrays = {"values": checkpoint.values}
         write_artifact(self.location, kind="training", version=VALUES_VERSION, arrays=arrays, facts=facts)
 
     def read(self, shape: tuple[int, int]) -> Checkpoint | None:
-        """What is in the file; None if there is none."""
+        """Return the checkpoint in the file; None if there is no file."""
         if not storage.exists(self.location):
             return None
         artifact = read_artifact(self.location, kind="training", newest_version=VALUES_VERSION)

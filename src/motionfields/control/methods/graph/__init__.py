@@ -1,4 +1,4 @@
-"""Control by a graph of clips of one step each, which decides whenever a clip ends."""
+"""Control by a graph of clips of one step each; it decides whenever a clip ends."""
 
 from motionfields.control.methods.graph.controller import GraphController, GraphState, train_graph
 from motionfields.control.methods.graph.cutting import StepClips, cut_steps

@@ -1,11 +1,13 @@
-"""The clip-graph controller: at the end of every step it plans which step comes next, and how far that is warped.
+"""The clip-graph controller, which selects the next step, and its warp, at the end of every step.
 
-After Treuille et al. 2007 and Lee et al. 2009 (chapter 3 of Lee's thesis), as Lee et al. 2010 compared motion fields
-with. Clips of one step are cut at contacts, any clip may follow any other that begins on the same foot, at a physical
-cost, and clips turn up to 45 degrees further and stretch within their first half. Where they put clips over each other
-and fade from one to the next, this changes over where the foot stands in the middle of its stance, about that foot, and
-spreads the jump by the same springs as all our methods: so methods differ in what they decide, not in how it is shown.
-A fade has to begin half a clip earlier, and what it leads to be chosen then; `GraphSettings.ahead` does so too.
+It follows Treuille et al. 2007 and Lee et al. 2009 (chapter 3 of Lee's thesis), the method that Lee et al. 2010 compare
+motion fields with. Clips of one step are cut at contacts. Any clip may follow any other that ends on the foot it begins
+on, at a physical cost, and clips turn up to 45 degrees further and stretch within their first half.
+
+The originals overlap clips and fade from one to the next. This controller changes clips in the middle of a foot's
+stance, pivots about that foot, and spreads the jump with the same springs as all our methods, so methods differ in
+their decisions and not in their display. A fade must begin half a clip earlier, so the next clip must be chosen then;
+`GraphSettings.ahead` reproduces this.
 """
 
 from __future__ import annotations
@@ -44,43 +46,43 @@ from motionfields.control.transitions import BLOCKED
 from motionfields.control.values import ValueTable, value_means
 from motionfields.field import MotionField
 
-SHORTLIST = 24  # clips that are looked at closely before one is chosen
+SHORTLIST = 24  # clips that are evaluated in detail before one is chosen
 
 
 class GraphState(NamedTuple):
-    """What characters on a graph keep in mind."""
+    """The controller state of characters on a graph."""
 
-    clip: IntArray  # [n], the clip that is played; -1 for none
-    turn: FloatArray  # [n], radians by which it is warped in all
-    stretch: FloatArray  # [n], how many times as far it goes in its first half
-    next_clip: IntArray  # [n], the clip that comes after it; -1 as long as none is chosen
+    clip: IntArray  # [n], the clip being played; -1 for none
+    turn: FloatArray  # [n], radians that the clip turns in addition, in total
+    stretch: FloatArray  # [n], ground distance in its first half as a multiple of the captured one
+    next_clip: IntArray  # [n], the clip that comes next; -1 until one is chosen
     next_turn: FloatArray  # [n]
     next_stretch: FloatArray  # [n]
 
     def copy(self) -> GraphState:
-        """A copy that shares no arrays."""
+        """Return a copy that shares no arrays."""
         return self._replace(**{name: track.copy() for name, track in self._asdict().items()})
 
 
 class Plan(NamedTuple):
-    """What characters at the end of a clip think of a few next ones."""
+    """Scores of the shortlisted next clips of characters at the end of a clip."""
 
-    clips: IntArray  # [m, choice]
-    turns: FloatArray  # [m, choice], radians, the best warp of each
-    stretches: FloatArray  # [m, choice]
-    rewards: FloatArray  # [m, choice], until the clip ends
-    costs: FloatArray  # [m, choice], of the change
-    futures: FloatArray  # [m, choice], the discounted value of its end
+    clips: IntArray  # [m, candidate], the candidate clips
+    turns: FloatArray  # [m, candidate], radians, of the best warp of each
+    stretches: FloatArray  # [m, candidate], of the best warp of each
+    rewards: FloatArray  # [m, candidate], sum until the clip ends
+    costs: FloatArray  # [m, candidate], cost of the transition
+    futures: FloatArray  # [m, candidate], discounted value of the end of the clip
 
     @property
     def scores(self) -> FloatArray:
-        """What each choice [m, choice] is worth; -inf for none."""
+        """The score of each candidate [m, candidate]; -inf if it is not available."""
         return np.where(self.costs >= BLOCKED, -np.inf, self.rewards - self.costs + self.futures)
 
 
 @dataclass(frozen=True, eq=False)
 class GraphController(Controller):
-    """Clips of one step, task and value function: at the end of each clip the best next one is chosen."""
+    """Clips of one step, task and value function; the best next clip is chosen at the end of each clip."""
 
     kind = "graph"
     version = 2
@@ -88,10 +90,10 @@ class GraphController(Controller):
     field: MotionField
     task: Task
     settings: GraphSettings
-    values: ValueTable  # of the ends of clips
-    start_values: ValueTable  # of their starts, with the best warp
-    sweeps: int = 0  # how training ended
-    residual: float = float("nan")
+    values: ValueTable  # at the ends of clips
+    start_values: ValueTable  # at the starts of clips, with the best warp
+    sweeps: int = 0  # sweeps of value iteration
+    residual: float = float("nan")  # half the spread of the changes of values in the last sweep
 
     @cached_property
     def clips(self) -> StepClips:
@@ -100,12 +102,12 @@ class GraphController(Controller):
 
     @property
     def half_lives(self) -> tuple[float, float]:
-        """The half-lives in seconds of the springs that spread a change of pose, and of the root's place."""
+        """Half-lives in seconds of the springs that smooth a change of pose, and of the root's position."""
         return self.settings.half_life, self.settings.root_half_life
 
     @cached_property
     def start_states(self) -> IntArray:
-        """The states of the data that characters may begin at: all that are in a clip."""
+        """The database states that characters may start at: all that are in a clip."""
         return np.flatnonzero(self._clip_at >= 0)
 
     @cached_property
@@ -122,16 +124,16 @@ class GraphController(Controller):
 
     @cached_property
     def _means(self) -> FloatArray:
-        """The mean value [clip] of its end over all goals."""
+        """The mean value [clip] of each clip's end over all goals."""
         return value_means(self.values.table())
 
     def initial_state(self, count: int) -> GraphState:
-        """No clip yet."""
+        """Return the controller state of `count` characters that play no clip yet."""
         none, plain = np.full(count, -1), (np.zeros(count), np.ones(count))
         return GraphState(none, *plain, none, *plain).copy()
 
     def decide(self, seen: Observation) -> tuple[Decision, ControllerState]:
-        """Go on with the clip that is played, and at its end with the best next one."""
+        """Return the decision to continue the current clip, or at its end to start the best next one."""
         followers, params = seen.followers, seen.params
         known, row = self._known(seen).copy(), followers.state.copy()
         choosing = np.flatnonzero(self._chooses(row, known))
@@ -152,7 +154,7 @@ class GraphController(Controller):
         return Decision.follow(row, variant=warped.astype(np.int64), spin=spin, stretch=stretch, pivot=pivot), known
 
     def _change(self, followers: Followers, known: GraphState, changing: IntArray) -> Pivot:
-        """Let the characters `changing` [m] play the clips they chose, in place; how these are put about a foot."""
+        """Start the chosen clips of the characters `changing` [m] in place; return the pivots [n] about their feet."""
         row, foot = followers.state[changing], self._end_foot(known.clip[changing])
         known.clip[changing], known.next_clip[changing] = known.next_clip[changing], -1
         known.turn[changing], known.stretch[changing] = known.next_turn[changing], known.next_stretch[changing]
@@ -167,7 +169,7 @@ class GraphController(Controller):
         return pivot
 
     def action_values(self, seen: Observation) -> ActionValues:
-        """What the best next clips are worth to characters that choose one; the others go on."""
+        """Return the scores of the best next clips for characters that choose one; the others continue."""
         known, row, params = self._known(seen), seen.followers.state, seen.params
         changing = row == self._ends(row, known.clip)
         choosing = np.flatnonzero(self._chooses(row, known))
@@ -179,7 +181,7 @@ class GraphController(Controller):
         scores[:, 0] = 0.0
         if len(choosing):
             plan = self._plan(row[choosing], known.clip[choosing], params[choosing])
-            # Who chooses ahead of the end plays its clip on, whatever it chose.
+            # A character that chooses before the end continues its clip until then, whatever it chose.
             now = changing[choosing, np.newaxis]
             rows[choosing] = np.where(now, self.clips.start[plan.clips], row[choosing, np.newaxis])
             for table, part in zip(tables, (plan.rewards, plan.costs, plan.futures), strict=True):
@@ -188,30 +190,30 @@ class GraphController(Controller):
         return ActionValues(rows, tables[0], tables[1], tables[2], scores)
 
     def state_values(self, seen: Observation) -> FloatArray:
-        """The value [n] of the clips that characters play, at their ends, were the goals `params` [n, axis] then."""
+        """Return the value [n] of the end of each character's clip, as if its goal were then `seen.params`."""
         clip = self._known(seen).clip
         return np.where(clip >= 0, self.values.lookup(np.maximum(clip, 0), seen.params), 0.0)
 
     def _known(self, seen: Observation) -> GraphState:
-        """What characters have in mind; those that play no clip join the one that their state is in."""
+        """Return the controller state; characters without a clip join the one that their state is in."""
         known = GraphState(*seen.controller_state)
         return known._replace(clip=np.where(known.clip < 0, self._clip_at[seen.followers.state], known.clip))
 
     def _ends(self, row: IntArray, clip: IntArray) -> IntArray:
-        """The states [n] at which characters at `row` [n] change to another clip; at once, if they play none."""
+        """Return the states [n] at which characters at `row` [n] change clips: `row` for those without a clip."""
         return np.where(clip < 0, row, self.clips.end[clip])
 
     def _end_foot(self, clip: IntArray) -> IntArray:
-        """Who stands [n] where `clip` [n] ends."""
+        """Return the standing foot [n] at the end of `clip` [n]."""
         return np.where(clip < 0, BOTH, self.clips.end_foot[clip])
 
     def _chooses(self, row: IntArray, known: GraphState) -> BoolArray:
-        """Whether characters [n] choose their next clip now."""
+        """Return whether each character [n] chooses its next clip now."""
         ahead = np.floor(self.settings.ahead * self.clips.length[known.clip])
         return np.asarray((known.next_clip < 0) & (row >= self._ends(row, known.clip) - ahead))
 
     def _plan(self, row: IntArray, clip: IntArray, params: FloatArray) -> Plan:
-        """What characters at the states `row` [m] of `clip` [m] think of what may come after it."""
+        """Return the scores of the clips that may follow `clip` [m], for characters at its states `row` [m]."""
         settings, end, foot = self.settings, self._ends(row, clip), self._end_foot(clip)
         params = self._player.go_on(row, end, params)
         links = self._joints.links(end, foot, self.clips)
@@ -237,7 +239,7 @@ class GraphController(Controller):
         return Plan(shortlist, turn, stretch, reward, costs, future)
 
     def _shortlist(self, links: Links, params: FloatArray) -> IntArray:
-        """The clips [m, choice] that look best by the table of outlooks, best first; of equals, the first."""
+        """Return the clips [m, candidate] with the highest start value less cost, best first; the first of equals."""
         count, clip_count = links.costs.shape
         asked = np.broadcast_to(params[:, np.newaxis], (count, clip_count, params.shape[-1]))
         clips = np.broadcast_to(np.arange(clip_count), (count, clip_count))
@@ -246,16 +248,16 @@ class GraphController(Controller):
         return np.argsort(-worth, axis=1, kind="stable")[:, :SHORTLIST]
 
     def arrays(self) -> Mapping[str, NDArray[Any]]:
-        """Return the values of ends and starts of clips, by their names in a file."""
+        """Return the values at the ends and starts of clips, by their names in a file."""
         return {"values": self.values.table(), "outlooks": self.start_values.table()}
 
     def facts(self) -> Mapping[str, JsonValue]:
-        """Return settings and how training ended."""
+        """Return the settings and the outcome of training."""
         return {"settings": asdict(self.settings), "training": training_facts(self.sweeps, self.residual)}
 
     @classmethod
     def restore(cls, artifact: Artifact, field: MotionField, task: Task) -> GraphController:
-        """Return the controller whose `arrays` and `facts` are in `artifact`; ValueError if they make no sense."""
+        """Return the controller whose `arrays` and `facts` are in `artifact`; ValueError if they are invalid."""
         facts: dict[str, Any] = dict(artifact.facts)
         settings = GraphSettings(**facts["settings"])
         clip_count = len(cut_steps(field.database, standing=settings.standing).start)
@@ -277,10 +279,10 @@ def train_graph(
     settings: GraphSettings | None = None,
     tolerance: float = 1e-3,
 ) -> GraphController:
-    """A clip-graph controller for `task` with the motion of `field`.
+    """Return a clip-graph controller for `task` with the motion of `field`.
 
-    `agility` and `tolerance` are as in `train`. Unless `settings` say so, only tasks that ask for a speed may have
-    the character stand. Raises ValueError where the data holds no steps that go on.
+    `agility` and `tolerance` are as in `train`. By default, clips in which the character stands are used only for tasks
+    whose command includes a speed; `settings` override this. Raises ValueError if the data contains no usable steps.
     """
     use = (settings or GraphSettings(standing="speed" in task.command_names)).agile(agility)
     fitted = task.adapted(field.database)

@@ -1,4 +1,4 @@
-"""Clips of one step, cut out of the data where a foot stands alone."""
+"""Clips of one step, cut from the data in the middle of single-foot stances."""
 
 from __future__ import annotations
 
@@ -10,39 +10,42 @@ import numpy as np
 from motionfields.base.arrays import BoolArray, IntArray
 from motionfields.field.database import MotionDatabase
 
-LEFT, RIGHT, BOTH = 0, 1, 2  # who stands at a cut
-SHORTEST = 0.2  # seconds of a clip
-LONGEST_STAND = 0.6  # seconds on both feet after which there are cuts in between
+LEFT, RIGHT, BOTH = 0, 1, 2  # the standing foot at a cut
+SHORTEST = 0.2  # seconds, minimum length of a clip
+LONGEST_STAND = 0.6  # seconds; a longer stance on both feet is cut into parts
 
 
 class StepClips(NamedTuple):
     """Clips of one step each: from the middle of one foot's stance to the middle of the next.
 
-    A clip is played from its state `start`; when its state `end` is reached, the next one is chosen.
+    A clip is played from its state `start`; when it reaches its state `end`, the next clip begins.
     """
 
-    start: IntArray  # [clip], states of the database
-    end: IntArray  # [clip], later ones of the same take
-    foot: IntArray  # [clip], who stands at the start: 0 left, 1 right, 2 both
-    end_foot: IntArray  # [clip], who stands at the end
+    start: IntArray  # [clip], database states
+    end: IntArray  # [clip], later states of the same take
+    foot: IntArray  # [clip], the standing foot at the start: 0 left, 1 right, 2 both
+    end_foot: IntArray  # [clip], the standing foot at the end
 
     @property
     def length(self) -> IntArray:
-        """The frames [clip] that each takes."""
+        """Length [clip] of each clip in frames."""
         return np.asarray(self.end - self.start)
 
     @property
     def half(self) -> IntArray:
-        """The frames [clip] of its first half, in which it may be warped."""
+        """Length [clip] in frames of the first half of each clip, in which it may be warped."""
         return np.maximum(self.length // 2, 1)
 
     def follows(self) -> BoolArray:
-        """Which clip [clip, next clip] may come after which: those that begin on the foot on which it ends."""
+        """Return which clips may follow which [clip, next clip]: the next must begin on the foot that a clip ends on.
+
+        A clip that begins or ends on both feet fits any other.
+        """
         ends, starts = self.end_foot[:, np.newaxis], self.foot[np.newaxis]
         return np.asarray((ends == starts) | (ends == BOTH) | (starts == BOTH))
 
     def at(self, state_count: int) -> IntArray:
-        """The clip that each state [state] is in, its end not counted; -1 for none."""
+        """Return the clip that each state [state] is in, end state excluded; -1 for none."""
         found = np.full(state_count, -1, np.int64)
         for clip, (start, end) in enumerate(zip(self.start.tolist(), self.end.tolist(), strict=True)):
             found[start:end] = clip
@@ -50,11 +53,11 @@ class StepClips(NamedTuple):
 
 
 def cut_steps(database: MotionDatabase, *, standing: bool = False) -> StepClips:
-    """The clips of one step of all takes of `database`, by its contact labels.
+    """Return the clips of one step of all takes of `database`, by its contact labels.
 
-    Cuts are in the middle of every stretch in which one foot stands alone. What comes before a take's first cut and
-    after its last one is in no clip, and nothing in which both feet stand for long; with `standing` that is cut at even
-    times, and its parts are clips too.
+    Cuts are in the middle of every interval in which one foot stands alone. Frames before a take's first cut and after
+    its last one are in no clip. Long stances on both feet are in no clip either, unless `standing` is set: they are cut
+    at even intervals, and their parts are clips too.
     """
     least, most = (round(seconds / database.frame_time) for seconds in (SHORTEST, LONGEST_STAND))
     clips: list[tuple[int, int, int, int]] = []
@@ -72,7 +75,7 @@ def cut_steps(database: MotionDatabase, *, standing: bool = False) -> StepClips:
 
 
 def _cuts(contacts: BoolArray, longest: int) -> list[tuple[int, int]]:
-    """Frames of one take [frame, 2] at which it is cut, rising, and who stands there."""
+    """Return the frames at which one take [frame, 2] is cut, rising, and the standing foot at each."""
     stance = contacts[:, 0] + 2 * contacts[:, 1].astype(np.int64)
     edges = np.concatenate([[0], np.flatnonzero(np.diff(stance)) + 1, [len(stance)]])
     cuts: list[tuple[int, int]] = []

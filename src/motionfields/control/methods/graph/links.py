@@ -1,4 +1,4 @@
-"""What it takes to go on with another clip: where the planted foot puts it, and how much the motion jumps there."""
+"""Links between clips: the placement of the next clip by the planted foot, and the jump in motion at the change."""
 
 from __future__ import annotations
 
@@ -19,27 +19,27 @@ from motionfields.field.database import MotionDatabase
 from motionfields.motion.body import find_body
 from motionfields.motion.skeleton import forward_kinematics
 
-MOST_PIVOT = math.radians(60.0)  # by which a clip may be turned to fit a planted foot
+MOST_PIVOT = math.radians(60.0)  # radians that a clip may be turned at most to fit a planted foot
 
 
 class Links(NamedTuple):
-    """How clips follow a state each: [m, clip] each."""
+    """The links from m states to the starts of clips; arrays are [m, clip]."""
 
-    costs: FloatArray  # m/s2 by which the joints' acceleration jumps on average, float32; `BLOCKED` for none
-    turns: FloatArray  # radians to the left by which the clip is turned so that the planted foot stays, float32
+    costs: FloatArray  # m/s2, mean jump of the joints' acceleration, float32; `BLOCKED`: not available
+    turns: FloatArray  # radians to the left that the clip is turned so that the planted foot stays, float32
 
 
 class Joints(NamedTuple):
-    """What of every state matters where clips meet."""
+    """Features of every state that matter at a change of clips."""
 
-    features: FloatArray  # [state, joint, 3], m/s2, see `choices.jump_features`
+    features: FloatArray  # [state, joint, 3], m/s2, see `transitions.jump_features`
     foot_place: FloatArray  # [state, foot, 2], metres to the left and ahead of the root, in the yaw frame, float32
-    foot_yaw: FloatArray  # [state, foot], radians, which way the foot points, float32
+    foot_yaw: FloatArray  # [state, foot], radians, yaw of the foot in the yaw frame, float32
     stiffness: float  # per second, of the spring that spreads a jump
 
     @classmethod
     def of(cls, database: MotionDatabase, root_motion: RootMotion, *, half_life: float) -> Joints:
-        """What matters of the states of `database`; jumps are spread by a spring of `half_life` seconds."""
+        """Return the features of the states of `database`, for a spring of `half_life` seconds that spreads jumps."""
         features = jump_features(database, root_motion, half_life=half_life)[:, 0]
         world = forward_kinematics(database.skeleton, database.poses(slice(None)).root_position, database.rotations)
         legs = find_body(database.skeleton).legs
@@ -55,33 +55,33 @@ class Joints(NamedTuple):
         )
 
     def links(self, rows: IntArray, feet: IntArray, clips: StepClips) -> Links:
-        """How each of `clips` follows the states `rows` [m], at which `feet` [m] stand."""
+        """Return the links from the states `rows` [m], at which `feet` [m] stand, to each of `clips`."""
         costs = np.empty((len(rows), len(clips.start)), np.float32)
         turns = np.empty_like(costs)
         _links(*self, rows, feet, clips.start, clips.foot, costs, turns)
         return Links(costs, turns)
 
     def turn(self, row: IntArray, new: IntArray, foot: IntArray) -> FloatArray:
-        """Radians [m] by which the state `new` [m] is turned to the left to follow `row` [m] with `foot` [m] fixed."""
+        """Return the radians [m] that `new` [m] turns to the left to follow `row` [m] with `foot` [m] fixed."""
         gap = self.foot_yaw[row, foot].astype(np.float64) - self.foot_yaw[new, foot]
         return np.clip(wrap_angle(gap), -MOST_PIVOT, MOST_PIVOT)
 
     def shift(self, row: IntArray, new: IntArray, foot: IntArray, turn: FloatArray) -> FloatArray:
-        """Where the root goes [m, 2], in the yaw frame of the state `row` [m], when `foot` stays and it becomes `new`.
+        """Return the shift [m, 2] of the root in metres when `new` [m] follows `row` [m] with `foot` [m] fixed.
 
-        `turn` [m] is the turn of that link.
+        The shift is in the yaw frame of the state `row`. `turn` [m] is the result of `turn` for the same states.
         """
         before, place = (self.foot_place[rows, foot].astype(np.float64) for rows in (row, new))
         return np.asarray(before - turn_over_ground(place, turn))
 
 
 def jump_costs(costs: FloatArray, each: float) -> FloatArray:
-    """What changes that jump by `costs` [...] m/s2 cost at `each` for one; what is blocked stays so at any price."""
+    """Return the costs of jumps of `costs` [...] m/s2 at `each` per m/s2; blocked ones stay blocked."""
     return np.where(costs >= BLOCKED, costs.dtype.type(BLOCKED), each * costs)
 
 
 def standing_foot(foot: IntArray, next_foot: IntArray) -> IntArray:
-    """The foot [m] about which a change pivots, by who stands before and after it."""
+    """Return the foot [m] to pivot about, from the standing foot before and after the change."""
     return np.where(next_foot != BOTH, next_foot, np.where(foot != BOTH, foot, LEFT))
 
 
@@ -98,6 +98,7 @@ def _links(
     costs: FloatArray,
     turns: FloatArray,
 ) -> None:
+    """Fill `costs` and `turns` [m, clip] with the links from the states `rows` [m] to the clips' `starts`."""
     joint_count = features.shape[1]
     for m in prange(len(rows)):
         row = rows[m]
@@ -106,12 +107,14 @@ def _links(
             if feet[m] != start_feet[clip] and feet[m] != BOTH and start_feet[clip] != BOTH:
                 costs[m, clip], turns[m, clip] = BLOCKED, 0.0
                 continue
+            # The same choice of foot, turn and shift as `standing_foot`, `Joints.turn` and `Joints.shift`.
             foot = start_feet[clip] if start_feet[clip] != BOTH else (feet[m] if feet[m] != BOTH else LEFT)
             turn = float(foot_yaw[row, foot]) - float(foot_yaw[new, foot])
             turn -= 2.0 * math.pi * math.floor(turn / (2.0 * math.pi) + 0.5)
             turn = min(max(turn, -MOST_PIVOT), MOST_PIVOT)
             sine, cosine = math.sin(turn), math.cos(turn)
             x, z = float(foot_place[new, foot, 0]), float(foot_place[new, foot, 1])
+            # A shift by x adds y^2 x to each joint's feature, which is divided by the number of joints.
             push = stiffness * stiffness / joint_count
             shift_x = push * (float(foot_place[row, foot, 0]) - cosine * x - sine * z)
             shift_z = push * (float(foot_place[row, foot, 1]) - cosine * z + sine * x)

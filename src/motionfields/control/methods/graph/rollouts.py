@@ -1,4 +1,4 @@
-"""What playing a clip does to the task: the reward on the way, and the parameters at its end."""
+"""Rollouts of clips for a task: the reward while a clip plays, and the task parameters at its end."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ from motionfields.field.database import MotionDatabase
 
 
 class Played(NamedTuple):
-    """What clips came to: [...] each."""
+    """Outcomes of played clips; arrays are [...]."""
 
-    reward: FloatArray  # discounted frame by frame, with what warps and rough data cost taken off
-    params: FloatArray  # [..., axis], at the end
+    reward: FloatArray  # discounted frame by frame, less the costs of warps and rough data
+    params: FloatArray  # [..., axis], task parameters at the end
 
 
 class Player:
-    """Plays clips for a task, as captured or warped."""
+    """Rollouts of clips for a task, as captured or warped."""
 
     def __init__(
         self, task: Task, root_motion: RootMotion, clips: StepClips, settings: GraphSettings, database: MotionDatabase
@@ -40,13 +40,13 @@ class Player:
 
     @property
     def warp_count(self) -> int:
-        """How many ways to warp a clip `warps` gives."""
+        """Number of warps that `warps` returns for a clip."""
         return (len(self.settings.turns) + (self._angle is not None)) * len(self.settings.stretches)
 
     def warps(self, clips: IntArray, params: FloatArray) -> tuple[FloatArray, FloatArray]:
-        """The turns and stretches ([..., warp] each) that are tried for `clips` [...] from `params` [..., axis].
+        """Return the turns and stretches, [..., warp] each, to try for `clips` [...] from `params` [..., axis].
 
-        One of the turns just reaches a goal that is an angle, if it can.
+        If a task parameter is an angle, one of the turns just reaches the goal, if the limits allow.
         """
         turns = np.broadcast_to(self.settings.turns, (*clips.shape, len(self.settings.turns)))
         if self._angle is not None:
@@ -59,7 +59,7 @@ class Player:
         )
 
     def go_on(self, row: IntArray, end: IntArray, params: FloatArray) -> FloatArray:
-        """The task parameters [m, axis] of characters at the states `row` [m] when they reach the states `end` [m]."""
+        """Return the task parameters [m, axis] of characters at `row` [m] when they reach the states `end` [m]."""
         now = params
         for frame in range(int((end - row).max(initial=0))):
             rows = np.minimum(row + frame, end)
@@ -68,7 +68,7 @@ class Player:
         return now
 
     def play(self, clips: IntArray, turns: FloatArray, stretches: FloatArray, params: FloatArray) -> Played:
-        """What `clips` [...], turned further by `turns` [...] and stretched, come to from `params` [..., axis]."""
+        """Return the outcomes of `clips` [...] with warps `turns` and `stretches` [...] from `params` [..., axis]."""
         settings, steps = self.settings, self.clips
         length, half = steps.length[clips], steps.half[clips]
         extra_rate = turns / (half * self._moves.frame_time)
@@ -89,5 +89,5 @@ class Player:
 
 
 def bell(frame: int | IntArray, half: IntArray) -> FloatArray:
-    """The share [...] of a warp of `half` [...] frames that falls into its `frame`: little at the ends, 1 in all."""
+    """Return the share [...] of a warp over `half` [...] frames in `frame`: small at the ends, 1 in total."""
     return np.where(half == 1, 1.0, 2.0 / half * np.sin(np.pi * (np.asarray(frame) + 0.5) / half) ** 2)

@@ -1,4 +1,4 @@
-"""The numbers of the clip graph."""
+"""Settings of the clip graph."""
 
 from __future__ import annotations
 
@@ -13,17 +13,21 @@ from motionfields.control.transitions import AGILITY_RANGE
 
 @dataclass(frozen=True)
 class GraphSettings:
-    """What going on with another clip costs, how clips may be warped, and how far ahead is planned.
+    """Costs of changing clips, limits of their warps, and settings of planning.
 
-    Costs are in the unit of the reward, radians for one frame. `jump_cost` is taken for each m/s2 by which the
-    acceleration of the joints jumps where one clip follows another (the physical cost; see `choices.jump_features`),
-    `rough_cost` for a frame of the data that is as much rougher than others that go as fast. A clip may turn up to
-    `most_turn` radians further than captured, in `turn_count` amounts to each side and by what just reaches the goal;
-    that costs `turn_cost` times the square of the turning rate which it adds, in rad/s. It may go 1 - `most_stretch` to
-    1 + `most_stretch` times as far; a whole length more or less would cost `stretch_cost`. With `standing`, clips in
-    which the character stands are among those that may be chosen. A next clip is chosen when the share `ahead` of the
-    present one is left: 0 is as late as can be, 0.5 what fading from clip to clip asks for. Later reward counts
-    `discount` less for each frame, and in each frame the user gives a new goal with the chance `goal_change`.
+    Costs are in the unit of the reward, radians for one frame. `jump_cost` is charged for each m/s2 by which the
+    acceleration of the joints jumps at a change of clips (the physical cost; see `transitions.jump_features`).
+    `rough_cost` is multiplied by the fraction by which the jerk of a frame exceeds that of frames with similar speed.
+
+    A clip may turn up to `most_turn` radians further than captured, in `turn_count` amounts to each side and by the
+    amount that just reaches the goal. A turn costs `turn_cost` times the square of the turning rate that it adds, in
+    rad/s. A clip may travel 1 - `most_stretch` to 1 + `most_stretch` times as far; a stretch costs `stretch_cost` times
+    its difference from 1.
+
+    With `standing`, clips in which the character stands are available too. The next clip is chosen when the fraction
+    `ahead` of the current one is left: 0 is as late as possible, 0.5 is what fading from clip to clip requires. Future
+    reward is multiplied by `discount` for each frame, and in each frame the user gives a new goal with probability
+    `goal_change`.
     """
 
     jump_cost: float = 1.6
@@ -35,7 +39,7 @@ class GraphSettings:
     stretch_cost: float = 1.0
     standing: bool = False
     ahead: float = 0.0
-    half_life: float = 0.18  # seconds, of the springs as in `choices.ControlSettings`
+    half_life: float = 0.18  # seconds, of the springs as in `transitions.ControlSettings`
     root_half_life: float = 0.3
     discount: float = 0.99
     goal_change: float = 1.0 / 60.0
@@ -54,7 +58,7 @@ class GraphSettings:
             raise ValueError(f"turn_count: expected 0 or more, got {self.turn_count}")
 
     def agile(self, agility: float) -> GraphSettings:
-        """These settings for an `agility` from 0 (smoothest) over 0.5 (as they are) to 1 (answers fastest)."""
+        """Return these settings for an `agility` from 0 (smoothest) through 0.5 (unchanged) to 1 (most responsive)."""
         if not 0.0 <= agility <= 1.0:
             raise ValueError(f"agility: expected 0 to 1, got {agility}")
         share = AGILITY_RANGE ** (1.0 - 2.0 * agility)
@@ -62,10 +66,10 @@ class GraphSettings:
 
     @property
     def turns(self) -> FloatArray:
-        """The radians by which clips may turn further, besides what just reaches the goal."""
+        """Radians that clips may turn in addition, besides the amount that just reaches the goal."""
         return np.linspace(-self.most_turn, self.most_turn, 2 * self.turn_count + 1)
 
     @property
     def stretches(self) -> FloatArray:
-        """How many times as far clips may go."""
+        """Ground distances that clips may travel, as multiples of the captured one."""
         return np.array([1.0] if self.most_stretch == 0.0 else [1.0 - self.most_stretch, 1.0, 1.0 + self.most_stretch])

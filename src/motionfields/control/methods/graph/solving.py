@@ -1,4 +1,4 @@
-"""Values of clips: what can still be expected when a clip ends, for all task parameters, by value iteration."""
+"""Value iteration over clips: the expected future reward at the end of each clip, for all task parameters."""
 
 from __future__ import annotations
 
@@ -16,37 +16,37 @@ from motionfields.control.methods.graph.rollouts import Player
 from motionfields.control.tasks import Motion, Task
 from motionfields.control.training.sweeps import half_spread
 
-PIVOT_STEP = math.radians(5.0)  # to which pivots are rounded while planning
-CHUNK = 200_000  # clips, warps and nodes that are played at once
+PIVOT_STEP = math.radians(5.0)  # radians; pivots are rounded to multiples of it while planning
+CHUNK = 200_000  # combinations of clip, warp and node that are played at once
 MOST_SWEEPS = 1000
 
 
 class PlayedGrid(NamedTuple):
-    """All clips from all nodes of the task's grid, warped in all ways."""
+    """Outcomes of all clips with all warps from all nodes of the task's grid."""
 
     rewards: FloatArray  # [clip, node, warp], float32
-    first: IntArray  # [clip, node, warp], see `grids.Corners`
+    first: IntArray  # [clip, node, warp], grid cell at the end, see `grids.Corners`
     shares: FloatArray  # [clip, node, warp, axis], float32
 
 
 class Solution(NamedTuple):
-    """How value iteration ended."""
+    """The outcome of value iteration."""
 
-    values: FloatArray  # [clip, node], what can be expected from the end of each clip on, float32
-    start_values: FloatArray  # [clip, node], what can be expected from its start on, float32
+    values: FloatArray  # [clip, node], expected future reward from the end of each clip, float32
+    start_values: FloatArray  # [clip, node], expected future reward from the start of each clip, float32
     sweeps: int
     residual: float  # half the spread of the changes of values in the last sweep
 
 
 def play_all(player: Player) -> PlayedGrid:
-    """All clips of `player` from all nodes of its task's grid."""
+    """Return the outcomes of all clips of `player` from all nodes of its task's grid."""
     axes, clip_count = player.task.axes, len(player.clips.start)
     points = grid_points(axes)
     shape = (clip_count, len(points), player.warp_count)
     rewards = np.empty(shape, np.float32)
     first, shares = np.empty(shape, np.int32), np.empty((*shape, len(axes)), np.float32)
     at_once = max(1, CHUNK // (shape[1] * shape[2]))
-    by_length = np.argsort(player.clips.length, kind="stable")  # clips that are played at once should end at once
+    by_length = np.argsort(player.clips.length, kind="stable")  # play clips of similar length together
     for start in range(0, clip_count, at_once):
         part = by_length[start : start + at_once]
         which = np.broadcast_to(part[:, np.newaxis], (len(part), len(points)))
@@ -60,9 +60,10 @@ def play_all(player: Player) -> PlayedGrid:
 
 
 def solve_graph(player: Player, links: Links, *, tolerance: float = 1e-3) -> Solution:
-    """The values of all clips of `player`, of which each follows each as `links` [clip, clip] says.
+    """Return the values of all clips of `player`, linked by `links` [clip, clip].
 
-    It ends when a sweep changes all values alike within `tolerance`, in the unit of the reward.
+    It stops when a sweep changes all values by the same amount within `tolerance`, in the unit of the reward, or after
+    `MOST_SWEEPS` sweeps.
     """
     played, task, settings = play_all(player), player.task, player.settings
     costs = jump_costs(links.costs, settings.jump_cost)
@@ -87,12 +88,12 @@ def solve_graph(player: Player, links: Links, *, tolerance: float = 1e-3) -> Sol
 
 
 def pivoted(task: Task, params: FloatArray, turns: FloatArray) -> FloatArray:
-    """The task parameters [..., axis] of characters whose facing is turned to the left by `turns` [...]."""
+    """Return the task parameters [..., axis] of characters whose facing turns to the left by `turns` [...] radians."""
     return task.advance(params, Motion(turns, np.zeros((*turns.shape, 2)), 1.0))
 
 
 def _pivots(task: Task) -> Corners:
-    """Where the nodes of the grid come to by each pivot: [pivot, node]."""
+    """Return the grid cells that each pivot moves the nodes to: [pivot, node]."""
     count = round(MOST_PIVOT / PIVOT_STEP)
     turns = PIVOT_STEP * np.arange(-count, count + 1)[:, np.newaxis]
     points = grid_points(task.axes)
@@ -110,12 +111,13 @@ def _action_values(
     steps: IntArray,
     out: FloatArray,
 ) -> None:
-    """What the best warp of each clip is worth at each node, `out` [clip, node]."""
+    """Fill `out` [clip, node] with the value of the best warp of each clip at each node."""
     for clip in prange(rewards.shape[0]):
         mean = 0.0
         for node in range(values.shape[1]):
             mean += values[clip, node]
         mean /= values.shape[1]
+        # Discount over the whole clip, and the probability that the goal is still the same at its end.
         later, same = discounts[clip, 0], discounts[clip, 1]
         for node in range(rewards.shape[1]):
             best = -np.inf
@@ -128,7 +130,7 @@ def _action_values(
 
 @parallel_kernel
 def _turned(start_values: FloatArray, first: IntArray, shares: FloatArray, steps: IntArray, out: FloatArray) -> None:
-    """The `outlooks` [clip, node] after each pivot: `out` [clip, pivot, node]."""
+    """Fill `out` [clip, pivot, node] with the `start_values` [clip, node] after each pivot."""
     for clip in prange(out.shape[0]):
         for pivot in range(out.shape[1]):
             for node in range(out.shape[2]):
@@ -139,10 +141,11 @@ def _turned(start_values: FloatArray, first: IntArray, shares: FloatArray, steps
 
 @parallel_kernel
 def _best_links(turned: FloatArray, costs: FloatArray, bins: IntArray, out: FloatArray) -> None:
-    """What the best next clip is worth at each node, `out` [clip, node]."""
+    """Fill `out` [clip, node] with the value of the best next clip at each node."""
     for clip in prange(out.shape[0]):
         mine = out[clip]
         mine[:] = -np.inf
+        # Next clips outside, nodes inside: each one reads one contiguous row, and `mine` is the best so far.
         for following in range(costs.shape[1]):
             cost = costs[clip, following]
             row = turned[following, bins[clip, following]]

@@ -1,4 +1,4 @@
-"""Motion matching as games do it, on the same data, tasks and measures, to compare ours with."""
+"""Motion matching as used in games, on the same data, tasks and measures, for comparison."""
 
 from motionfields.control.methods.matching.controller import MatchingController, train_matching
 from motionfields.control.methods.matching.desired import Desired, Steer

@@ -1,8 +1,8 @@
-"""Motion matching: every so often, go on from the captured moment that best fits the pose and where to go.
+"""Motion matching: at intervals, continue from the captured state that best fits the pose and the wanted trajectory.
 
-Clavet (2016) and Holden's reference implementation, on our data: the character compares its own state and the way it
-should go with every captured state, and follows the one that fits best. There is no plan and no training; what it
-gives up for that is foresight.
+It follows Clavet (2016) and Holden's reference implementation, on our data: the character compares its own state and
+its wanted trajectory with every captured state, and follows the one that fits best. There is no planning and no
+training, and therefore no foresight.
 """
 
 from __future__ import annotations
@@ -34,23 +34,23 @@ from motionfields.control.tasks import Motion, Task
 from motionfields.field import MotionField
 from motionfields.field.neighbors import BoundedIndex
 
-LOOKED_AT = 30  # best matches that `action_values` tells of
-NEVER = 1 << 20  # frames since the last search of who has not searched yet
+LOOKED_AT = 30  # best matches that `action_values` returns
+NEVER = 1 << 20  # frames since the last search, for a character that has not searched yet
 
 
 class Matches(NamedTuple):
-    """The best matches of characters that search, and going on beside them."""
+    """The best matches of characters that search, and the cost of continuing instead."""
 
-    rows: IntArray  # [n, match], the best first
-    costs: FloatArray  # [n, match], pose and trajectory, float64
-    going_on: FloatArray  # [n], the cost of going on; infinite where the clip ends
+    rows: IntArray  # [n, match], states, the best first
+    costs: FloatArray  # [n, match], of pose and trajectory, float64
+    going_on: FloatArray  # [n], the cost of continuing; infinite at the end of a clip
 
 
 @dataclass(frozen=True, eq=False)
 class MatchingController(Controller):
-    """Motion, task and settings: characters follow whatever state matches best, see `MatchingSettings`.
+    """Motion, task and settings; characters follow the state that matches best, see `MatchingSettings`.
 
-    `steer` says what a task of one's own asks for; it is not saved.
+    `steer` returns the desired motion for a user-defined task; it is not saved.
     """
 
     kind = "matching"
@@ -63,22 +63,22 @@ class MatchingController(Controller):
 
     @property
     def half_lives(self) -> tuple[float, float]:
-        """The half-lives in seconds of the springs that spread a change of pose, and of the root's place."""
+        """Half-lives in seconds of the springs that smooth a change of pose, and of the root's position."""
         return self.settings.half_life, self.settings.root_half_life
 
     @cached_property
     def start_states(self) -> IntArray:
-        """The states of the data that characters may begin at: all that a search may find."""
+        """The database states that characters may start at: all that a search may find."""
         return searchable_states(self.field, self.settings)
 
     @cached_property
     def features(self) -> MatchingFeatures:
-        """What states are compared by."""
+        """The features by which states are compared."""
         return measure_features(self.field.database, self.root_motion, self.settings, among=self.start_states)
 
     @cached_property
     def index(self) -> BoundedIndex:
-        """The search over the weighted features of `start_states`."""
+        """The search index over the weighted features of `start_states`."""
         return BoundedIndex(self.features.values[self.start_states])
 
     @cached_property
@@ -88,11 +88,14 @@ class MatchingController(Controller):
         return spring_places(times, settings.velocity_half_life), spring_turns(times, settings.facing_half_life)
 
     def initial_state(self, count: int) -> ControllerState:
-        """The parameters [n, axis] that the last move led to, and the frames [n] since the last search: none yet."""
+        """Return the controller state of `count` characters that have not searched yet.
+
+        It is the parameters [n, axis] that the last motion led to, and the frames [n] since the last search.
+        """
         return np.full((count, len(self.task.axes)), np.nan), np.full(count, NEVER)
 
     def decide(self, seen: Observation) -> tuple[Decision, ControllerState]:
-        """Go on, or follow the best match where a search is due and finds a better one."""
+        """Return the decision to continue, or to follow the best match where a search is due and finds a better one."""
         before, params = seen.followers.state, seen.params
         row, due = before.copy(), self.due(before, seen.controller_state, params)
         who = np.flatnonzero(due)
@@ -106,7 +109,7 @@ class MatchingController(Controller):
         return Decision.follow(row, variant=(spin != 0.0).astype(np.int64), spin=spin), kept
 
     def due(self, row: IntArray, controller_state: ControllerState, params: FloatArray) -> BoolArray:
-        """Which characters [n] at the states `row` [n] search now."""
+        """Return whether each character [n] at the states `row` [n] searches now."""
         expected, waited = controller_state
         late = waited * self.root_motion.frame_time >= self.settings.interval - 1e-9
         calm = np.ones(len(row), np.bool_)
@@ -116,7 +119,7 @@ class MatchingController(Controller):
         return np.asarray(late | ~calm | (self.field.database.frames_left[row] < 1))
 
     def matches(self, row: IntArray, params: FloatArray, count: int) -> Matches:
-        """The `count` best matches of characters at the states `row` [n] with the parameters `params` [n, axis]."""
+        """Return the `count` best matches of characters at `row` [n] with the parameters `params` [n, axis]."""
         queries = self.queries(row, params)
         found = self.index.search(queries, count)
         going_on = self._trajectory_costs(queries, row[:, np.newaxis])[:, 0]
@@ -124,7 +127,7 @@ class MatchingController(Controller):
         return Matches(self.start_states[found.indices], found.distances.astype(np.float64) ** 2, going_on)
 
     def queries(self, row: IntArray, params: FloatArray) -> FloatArray:
-        """The weighted features [n, 16 + 4 points] that would fit best: the pose as it is, the trajectory as wanted."""
+        """Return the weighted features [n, 16 + 4 points] of an ideal match: current pose, wanted trajectory."""
         asked = self._desired(params)
         features = self.features
         out = np.empty((len(row), features.values.shape[1]))
@@ -133,9 +136,9 @@ class MatchingController(Controller):
         return out
 
     def action_values(self, seen: Observation) -> ActionValues:
-        """Going on and the best matches, with minus what their trajectories are off as rewards.
+        """Return the scores of continuing and of the best matches; rewards are minus the trajectory costs.
 
-        Between searches there is no choice but going on.
+        Between searches, only continuing is available.
         """
         row, params = seen.followers.state, seen.params
         matches = self.matches(row, params, min(LOOKED_AT, len(self.start_states)))
@@ -154,20 +157,20 @@ class MatchingController(Controller):
         return Desired(*(np.array(np.broadcast_to(part, len(params)), np.float64) for part in asked))
 
     def _trajectory_costs(self, queries: FloatArray, rows: IntArray) -> FloatArray:
-        """How far [n, k] off, squared, the trajectories of the states `rows` [n, k] are from those of `queries` [n]."""
+        """Return the squared distances [n, k] of the trajectories of `rows` [n, k] from those of `queries` [n]."""
         out = np.empty(rows.shape)
         _trajectory_costs(queries, self.features.values, rows, out)
         return out
 
     @cached_property
     def _most_spin(self) -> FloatArray:
-        """Radians [state] that a frame may turn further than captured."""
+        """Radians [state] that a frame may turn at most in addition to the captured turn."""
         rate = np.abs(self.features.paths.turning)
         extra = np.clip(self.settings.extra_limit - rate, 0.0, self.settings.extra_turn * rate)
         return np.asarray(extra * self.root_motion.frame_time)
 
     def _spin(self, before: IntArray, row: IntArray, params: FloatArray) -> FloatArray:
-        """Radians [n] to turn further than captured, from the states `before` [n] on as the states `row` [n] do."""
+        """Return the radians [n] to turn in addition when characters at `before` [n] follow the states `row` [n]."""
         if self.settings.extra_turn == 0.0:
             return np.zeros(len(row))
         paths, root_motion = self.features.paths, self.root_motion
@@ -178,9 +181,9 @@ class MatchingController(Controller):
         return np.asarray(np.clip(share * left, -most, most))
 
     def _expected(self, before: IntArray, row: IntArray, spin: FloatArray, params: FloatArray) -> FloatArray:
-        """Return the parameters [n, axis] after a frame as the states `row` [n], from the states `before` [n]."""
+        """Return the parameters [n, axis] after a frame in which characters at `before` [n] follow `row` [n]."""
         root_motion, still = self.root_motion, np.zeros((len(params), 2))
-        # Who changes keeps the yaw of the root; the hips may be turned against it.
+        # A transition keeps the yaw of the root, but the facing, measured at the hips, may change relative to it.
         changed = Motion(root_motion.facing[row] - root_motion.facing[before], still, root_motion.frame_time)
         moved = Motion(root_motion.turn[row, 0] + spin, root_motion.velocity[row], root_motion.frame_time)
         return self.task.advance(self.task.advance(params, changed), moved)
@@ -191,7 +194,7 @@ class MatchingController(Controller):
 
     @classmethod
     def restore(cls, artifact: Artifact, field: MotionField, task: Task) -> MatchingController:
-        """Return the controller whose `facts` are in `artifact`; ValueError if they make no sense."""
+        """Return the controller whose `facts` are in `artifact`; ValueError if they are invalid."""
         facts: dict[str, Any] = dict(artifact.facts)
         return cls(field, task, MatchingSettings(**facts["settings"]))
 
@@ -199,7 +202,7 @@ class MatchingController(Controller):
     def load(
         cls, path: str | PathLike[str], *, task: Task | None = None, steer: Steer | None = None
     ) -> MatchingController:
-        """Return the controller in the file `path`, as `Controller.load`; a task of your own comes with its `steer`."""
+        """Return the controller in the file `path`, as `Controller.load`; a user-defined task needs its `steer`."""
         loaded = super().load(path, task=task)
         try:
             return _made(loaded.field, loaded.task, loaded.settings, steer)
@@ -215,16 +218,16 @@ def train_matching(
     agility: float = 0.5,
     steer: Steer | None = None,
 ) -> MatchingController:
-    """Motion matching for `task` with the motion of `field`; there is nothing to train, so it takes no time.
+    """Return a motion matching controller for `task` with the motion of `field`; nothing is trained.
 
-    `agility` from 0 to 1 weighs the trajectory against the pose; 0.5 takes the `settings` as they are. `steer` says
-    what a task that this package does not bring asks for, see `Desired`.
+    `agility` from 0 to 1 weighs the trajectory against the pose; 0.5 leaves `settings` unchanged. `steer` returns the
+    desired motion for a task that is not built in, see `Desired`.
     """
     return _made(field, task.adapted(field.database), (settings or MatchingSettings()).agile(agility), steer)
 
 
 def _made(field: MotionField, task: Task, settings: MatchingSettings, steer: Steer | None) -> MatchingController:
-    """A controller whose features are measured, which has been asked once so that what is wrong is said now."""
+    """Return a controller after one test search, which measures its features and raises any error now."""
     controller = MatchingController(field, task, settings, steer)
     controller.matches(controller.start_states[:1], np.zeros((1, len(task.axes))), 1)
     return controller
@@ -249,10 +252,11 @@ def _queries(
     turns: FloatArray,
     out: FloatArray,
 ) -> None:
+    """Fill `out` [n, 16 + 4 points] with the weighted query features of characters at the states `row` [n]."""
     for i in range(len(row)):
         own = row[i]
         out[i, :POSE_SIZE] = values[own, :POSE_SIZE]
-        # Tasks measure angles from the hips, features from the root.
+        # Tasks measure angles from the facing at the hips, features from the yaw of the root.
         direction = heading[i] + hips[own]
         wanted = (speed[i] * np.sin(direction), speed[i] * np.cos(direction))
         trajectory = out[i, POSE_SIZE:]
@@ -263,6 +267,7 @@ def _queries(
 
 @kernel
 def _trajectory_costs(queries: FloatArray, values: FloatArray, rows: IntArray, out: FloatArray) -> None:
+    """Fill `out` [n, k] with the squared distances of trajectory features between `queries` [n] and `rows` [n, k]."""
     for i in range(rows.shape[0]):
         for k in range(rows.shape[1]):
             total = 0.0

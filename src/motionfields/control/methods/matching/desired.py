@@ -1,4 +1,4 @@
-"""What the parameters of a task ask of a character: which way to go, how fast, and where to face."""
+"""Desired motion of a character for given task parameters: travel direction, speed and facing."""
 
 from __future__ import annotations
 
@@ -13,19 +13,19 @@ from motionfields.control.tasks import Direction, Lane, Line, Task, Velocity
 
 
 class Desired(NamedTuple):
-    """Where characters should go from now on."""
+    """The desired motion of characters from now on."""
 
-    heading: FloatArray  # [n], radians to the left of the facing that they should travel
-    speed: FloatArray  # [n], m/s
-    facing: FloatArray  # [n], radians to the left of the facing that they should face
+    heading: FloatArray  # [n], desired direction of travel, radians to the left of the facing
+    speed: FloatArray  # [n], desired speed, m/s
+    facing: FloatArray  # [n], desired facing, radians to the left of the current one
 
 
 Steer = Callable[[Task, FloatArray], Desired]
-"""What a task of one's own asks for, from its parameters [n, axis]."""
+"""Function that returns the desired motion for a user-defined task and its parameters [n, axis]."""
 
 
 def desired_by(task: Task, params: FloatArray, settings: MatchingSettings) -> Desired:
-    """What `task` asks of characters whose parameters are `params` [n, axis]; TypeError for one that is not known."""
+    """Return the desired motion of characters with the parameters `params` [n, axis]; TypeError for an unknown task."""
     angle = params[:, 0]
     if isinstance(task, Direction):
         return Desired(angle, np.full(len(angle), task.speed or 0.0), angle)
@@ -44,12 +44,15 @@ def desired_by(task: Task, params: FloatArray, settings: MatchingSettings) -> De
 
 
 def _share(speed: FloatArray, facing_speed: float) -> FloatArray:
-    """How much [n] of a turn to make: who stands may face anywhere, so the slower it should go, the less it turns."""
+    """Return the fraction [n] of a turn to make: 1 from `facing_speed` on, less below it.
+
+    A standing character may face anywhere, so the slower it should move, the less it turns.
+    """
     return np.minimum(1.0, speed / facing_speed) if facing_speed > 0.0 else np.ones(len(speed))
 
 
 def _to_line(angle: FloatArray, distance: FloatArray, speed: FloatArray, settings: MatchingSettings) -> Desired:
-    """Back to a line at `angle` [n] whose left the characters are `distance` [n] metres on, and along it."""
+    """Return the desired motion of characters `distance` [n] metres to the left of a line at `angle` [n]."""
     off = np.sign(distance) * np.maximum(np.abs(distance) - settings.line_width, 0.0)
     aside = np.arctan2(off, settings.look_ahead)
     return Desired(angle - aside, speed, angle - settings.look_share * aside)

@@ -1,9 +1,9 @@
-"""What motion matching compares: where the feet are and how they move, and where the body will be in a second.
+"""Features of motion matching: positions and velocities of the feet, motion of the hips, and the future trajectory.
 
-Features are in the yaw frame of each state, as its root stands, because that is how a character is put there. They are
-in groups. Those of the pose are divided by their standard deviation, the mean over their columns, and multiplied by
-their weight (Clavet 2016, and Holden's reference implementation). Those of the trajectory are divided by fixed units
-instead: how much the data turns says nothing about how much a radian off matters, and where it mostly goes straight a
+Features are in the yaw frame of each state's root, because a character is placed by its root. They form groups. Each
+pose group is divided by its standard deviation, averaged over its columns, and multiplied by its weight (Clavet 2016,
+and Holden's reference implementation). The trajectory groups are divided by fixed units instead: the amount of turning
+in the data says nothing about the importance of an error of one radian, and in data that mostly goes straight, the
 standard deviation would make a turn count twice as much.
 """
 
@@ -26,15 +26,15 @@ from motionfields.motion.body import find_body
 
 POSE_SIZE = 16  # columns of the pose: two feet, their velocities, the hips' velocity and turning rate
 POINT_SIZE = 4  # columns of each point of the trajectory: place x, z and facing x, z
-ENDING = 0.2  # seconds at the end of a clip by whose motion it goes on
-UNITS = {"trajectory_position": 0.2, "trajectory_direction": 0.4}  # metres, and the length of a way between facings
-LEAST_SPREAD = 1e-6  # of a group of features, below which nothing is divided by it
+ENDING = 0.2  # seconds at the end of a clip whose motion is extrapolated beyond it
+UNITS = {"trajectory_position": 0.2, "trajectory_direction": 0.4}  # metres, and distance between unit facing vectors
+LEAST_SPREAD = 1e-6  # a group with a smaller standard deviation is not divided by it
 
 
 class Paths(NamedTuple):
-    """Where each state is going, in its yaw frame."""
+    """The future path of each state, in its yaw frame."""
 
-    trajectory: FloatArray  # [state, 4 points], place x, z in metres and facing x, z, at each horizon
+    trajectory: FloatArray  # [state, 4 points], position x, z in metres and facing x, z, at each horizon
     velocity: FloatArray  # [state, 2], m/s, smoothed
     turning: FloatArray  # [state], rad/s of the facing, smoothed
     facing: FloatArray  # [state], radians, smoothed
@@ -42,15 +42,15 @@ class Paths(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class MatchingFeatures:
-    """The weighted features of every state, pose first, and how to weigh others."""
+    """The weighted features of every state, pose first, and the scales to weight others."""
 
     values: FloatArray  # [state, 16 + 4 points], float64
-    scales: FloatArray  # [16 + 4 points], what features were multiplied by
+    scales: FloatArray  # [16 + 4 points], the factors on the raw features
     paths: Paths
 
 
 def searchable_states(field: MotionField, settings: MatchingSettings) -> IntArray:
-    """The states [found] that a search may find: not at the end of a clip, nor where there is no going on."""
+    """Return the states [found] that a search may find: none near the end of a clip or in a dead end."""
     database = field.database
     lengths = np.diff(database.clip_starts)[database.clip_of]
     margin = np.clip(lengths // 3, 1, max(1, round(settings.tail / database.frame_time)))
@@ -63,7 +63,7 @@ def searchable_states(field: MotionField, settings: MatchingSettings) -> IntArra
 def measure_features(
     database: MotionDatabase, root_motion: RootMotion, settings: MatchingSettings, *, among: IntArray
 ) -> MatchingFeatures:
-    """The weighted features of all states; their spread is measured over the states `among` [m]."""
+    """Return the weighted features of all states; their spread is measured over the states `among` [m]."""
     paths = measure_paths(database, root_motion, settings)
     raw = np.concatenate([pose_features(database, root_motion), paths.trajectory], axis=1)
     scales = np.empty(raw.shape[1])
@@ -74,7 +74,7 @@ def measure_features(
 
 
 def group_columns(horizon_count: int) -> dict[str, IntArray]:
-    """The columns of each group of features, by the name of its weight."""
+    """Return the columns of each group of features, by the name of its weight."""
     points = POSE_SIZE + POINT_SIZE * np.arange(horizon_count)[:, np.newaxis]
     pose = (np.arange(6), np.arange(6, 12), np.arange(12, 15), np.arange(15, 16))
     columns = (*pose, points + np.arange(2), points + np.arange(2, 4))
@@ -82,9 +82,10 @@ def group_columns(horizon_count: int) -> dict[str, IntArray]:
 
 
 def pose_features(database: MotionDatabase, root_motion: RootMotion) -> FloatArray:
-    """Places of the left and right foot, velocities of both and of the hips, and how fast these turn: [state, 16].
+    """Return the features of the pose [state, 16], in metres, m/s and rad/s.
 
-    Metres, m/s and rad/s.
+    They are the positions of the left and right foot, the velocities of both feet and of the hips, and the turning rate
+    of the hips.
     """
     state = database.states(slice(None))
     feet = [leg.ankle for leg in find_body(database.skeleton).legs]
@@ -95,7 +96,7 @@ def pose_features(database: MotionDatabase, root_motion: RootMotion) -> FloatArr
 
 
 def measure_paths(database: MotionDatabase, root_motion: RootMotion, settings: MatchingSettings) -> Paths:
-    """Where each state is going; beyond the end of its clip, as it last went. Nothing reaches over a cut."""
+    """Return the future path of each state, extrapolated beyond the end of its clip; no path crosses a cut."""
     ahead = np.maximum(1, np.round(np.array(settings.horizons) / database.frame_time).astype(np.int64))
     parts = [
         _clip_paths(database, root_motion, slice(first, end), ahead, settings.smoothing)
@@ -107,6 +108,7 @@ def measure_paths(database: MotionDatabase, root_motion: RootMotion, settings: M
 def _clip_paths(
     database: MotionDatabase, root_motion: RootMotion, rows: slice, ahead: IntArray, smoothing: float
 ) -> Paths:
+    """Return the paths of the states `rows` of one clip, with points `ahead` frames later."""
     time, count = database.frame_time, rows.stop - rows.start
     yaw = np.concatenate([[0.0], np.cumsum(root_motion.yaw_turn[rows, 0])])
     step = turn_over_ground(database.root_step[rows][:, ::2].astype(np.float64), yaw[:-1])
@@ -129,12 +131,12 @@ def _clip_paths(
 def _extended(
     place: FloatArray, facing: FloatArray, time: float, frame_count: int, ending: int
 ) -> tuple[FloatArray, FloatArray]:
-    """`place` [frame, 2] and `facing` [frame] with `frame_count` more frames that turn and go as the last did."""
+    """Return `place` [frame, 2] and `facing` [frame] with `frame_count` more frames that extrapolate the last ones."""
     back = min(ending, len(facing) - 1)
     rate = (facing[-1] - facing[-1 - back]) / back
     step = (place[-1] - place[-1 - back]) / back
     numbers = np.arange(1, frame_count + 1)
-    # The mean step points as it did in the middle of the ending.
+    # The mean step has the direction of the middle of the ending, so it is turned from there.
     steps = turn_over_ground(np.broadcast_to(step, (frame_count, 2)), rate * (numbers + 0.5 * (back - 1)))
     return (
         np.concatenate([place, place[-1] + np.cumsum(steps, axis=0)]),
@@ -143,6 +145,6 @@ def _extended(
 
 
 def _smoothed(track: FloatArray, window: int) -> FloatArray:
-    """`track` [frame, ...] by cubics through `window` frames (Savitzky-Golay), fewer where it is shorter."""
+    """Return `track` [frame, ...] smoothed by cubics over `window` frames (Savitzky-Golay), fewer if it is shorter."""
     odd = min(window, len(track) - 1 + len(track) % 2)
     return track if odd < 5 else np.asarray(savgol_filter(track, odd, 3, axis=0))

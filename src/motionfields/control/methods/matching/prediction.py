@@ -1,6 +1,6 @@
-"""Where a character will be if springs bring it to the velocity and the facing that it should have.
+"""Prediction of a character's trajectory, when springs bring it to the desired velocity and facing.
 
-Both springs are critically damped, so the answer is exact for any time ahead: no integration.
+Both springs are critically damped, so the prediction is exact for any time ahead, without integration.
 """
 
 from __future__ import annotations
@@ -15,9 +15,10 @@ from motionfields.base.springs import spring_stiffness
 
 
 def spring_places(times: FloatArray, half_life: float) -> FloatArray:
-    """How far [time, 2] a velocity that a spring brings from its start to its goal gets, for each m/s of both.
+    """Return the distance [time, 2] travelled per m/s of the start and of the goal velocity.
 
-    The place at a time is the first times the velocity at the start plus the second times that of the goal.
+    A spring moves the velocity from its start to its goal. The position at a time is the first column times the start
+    velocity plus the second column times the goal velocity.
     """
     y = spring_stiffness(half_life)
     decay = np.exp(-y * times)
@@ -27,7 +28,7 @@ def spring_places(times: FloatArray, half_life: float) -> FloatArray:
 
 
 def spring_turns(times: FloatArray, half_life: float) -> FloatArray:
-    """What is left [time, 2] of an angle to its goal, for each radian at the start and each rad/s of its rate."""
+    """Return the remaining angle [time, 2] to the goal per radian at the start and per rad/s of its initial rate."""
     y = spring_stiffness(half_life)
     decay = np.exp(-y * times)
     return np.stack([decay * (1.0 + y * times), decay * times], axis=-1)
@@ -44,12 +45,13 @@ def predict(
     turns: FloatArray,
     out: FloatArray,
 ) -> None:
-    """Fill `out` [4 times] with the trajectory of one character: place x, z and facing x, z at each time.
+    """Fill `out` [4 times] with the trajectory of one character: position x, z and facing x, z at each time.
 
-    It goes with `velocity` [2] m/s and turns with `turning` rad/s from `facing`; `places` and `turns` come from
-    `spring_places` and `spring_turns`. The facing goes the short way round.
+    The character moves with `velocity` [2] in m/s and turns with `turning` in rad/s from `facing`; `places` and `turns`
+    come from `spring_places` and `spring_turns`. The facing turns the short way round.
     """
     gap = facing - goal_facing
+    # Wrap to [-pi, pi), which selects the short way.
     gap -= 2.0 * math.pi * math.floor((gap + math.pi) / (2.0 * math.pi))
     for t in range(len(places)):
         for c in range(2):

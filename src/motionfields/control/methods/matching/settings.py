@@ -1,45 +1,46 @@
-"""What a matching controller looks for, how often, and how it goes there."""
+"""Settings of motion matching: weights of the features, times between searches, and steering."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-EXTRA_TURN = 0.2  # of what was captured, by which `warped` turns further: as far as `Warp`
-AGILITY_RANGE = 2.0  # times less the trajectory weighs at agility 0, times more at 1
+EXTRA_TURN = 0.2  # fraction of the captured turn that `warped` adds, the same as `Warp`
+AGILITY_RANGE = 2.0  # divisor of the trajectory's weights at agility 0; factor at agility 1
 POSE_WEIGHTS = ("foot_position", "foot_velocity", "hip_velocity", "hip_turning")
 WEIGHTS = (*POSE_WEIGHTS, "trajectory_position", "trajectory_direction")
 TIMES = ("smoothing", "interval", "tail")
 NOT_NEGATIVE = (*WEIGHTS, *TIMES, "surprise", "change_cost", "look_share", "line_width", "extra_turn", "extra_limit")
 POSITIVE = ("velocity_half_life", "facing_half_life", "spin_half_life", "look_ahead", "half_life", "root_half_life")
-LEAST, LARGEST = 1e-3, 1e6  # of a setting; beyond these no arithmetic means anything
+LEAST, LARGEST = 1e-3, 1e6  # bounds of settings, which keep the arithmetic meaningful
 
 
 @dataclass(frozen=True)
 class MatchingSettings:
-    """How motion matching compares moments, and when it looks for another one.
+    """Settings of the comparison between states, the times of searches, and steering.
 
-    The six weights are for groups of features (see `features`), brought to one scale first. A character that is at one
-    state and wants to go somewhere takes the state of least cost: the squared distance of the weighted features, and
-    `change_cost` unless it goes on as it is.
+    The six weights apply to groups of features (see `features`), which are first brought to one scale. A character
+    takes the state of least cost: the squared distance of the weighted features, plus `change_cost` unless it continues
+    from its current state.
 
-    The trajectory has a point at each of the `horizons`, seconds ahead. The wanted one is that of critically damped
-    springs: velocity comes to the desired one with `velocity_half_life`, facing with `facing_half_life`, in seconds.
-    Captured ones are smoothed over a window of `smoothing` seconds, without which they carry the sway of each step.
+    The trajectory has a point at each of the `horizons`, in seconds ahead. The wanted trajectory follows critically
+    damped springs: the velocity approaches the desired one with `velocity_half_life`, the facing with
+    `facing_half_life`, in seconds. Captured trajectories are smoothed over a window of `smoothing` seconds; otherwise
+    they would contain the sway of each step.
 
-    It searches every `interval` seconds, and at once when the parameters of the task are off by more than `surprise`
-    (radians, metres, m/s) from what its last move led to. The last `tail` seconds of a clip (of a short one, at most
-    its last third) are not found.
+    The character searches every `interval` seconds, and at once when the task parameters differ by more than `surprise`
+    (radians, metres, m/s) from those that its last motion led to. The last `tail` seconds of a clip (of a short clip,
+    at most its last third) are not found.
 
-    With an `extra_turn` it turns by up to that share further than captured, or less far, towards the desired facing, as
-    games do to keep a character by what the player steers: what is left of the angle goes with `spin_half_life`
-    seconds, and nothing is added beyond `extra_limit` rad/s. It is the counterpart of `Warp`, and off by default;
-    `warped` turns it on.
+    With `extra_turn`, the character turns by up to that fraction more or less than captured, towards the desired
+    facing, as games do to keep a character close to the player's steering. The remaining angle decays with
+    `spin_half_life` seconds, and nothing is added beyond `extra_limit` rad/s. This is the counterpart of `Warp`, and
+    off by default; `warped` turns it on.
 
-    Where it follows a line, it heads for the point `look_ahead` metres further along it, and turns its face that way by
-    `look_share`; nearer to the line than `line_width` metres it goes along it.
+    On a line, the character heads for the point `look_ahead` metres further along it, and turns its facing that way by
+    the fraction `look_share`; within `line_width` metres of the line it walks along it.
 
-    After a change the pose that is shown comes to the one that is followed as a critically damped spring of `half_life`
-    seconds does, the place of its root with `root_half_life`.
+    After a transition, the displayed pose approaches the followed pose like a critically damped spring with a half-life
+    of `half_life` seconds, and the position of its root with `root_half_life`.
     """
 
     foot_position: float = 0.75
@@ -77,11 +78,11 @@ class MatchingSettings:
             raise ValueError(f"horizons: expected seconds above 0, at most 10, got {self.horizons}")
 
     def warped(self) -> MatchingSettings:
-        """These settings with turns that go further than captured."""
+        """Return these settings with turns that go further than captured."""
         return replace(self, extra_turn=EXTRA_TURN)
 
     def agile(self, agility: float) -> MatchingSettings:
-        """These settings for an `agility` from 0 (smoothest) over 0.5 (as they are) to 1 (answers fastest)."""
+        """Return these settings for an `agility` from 0 (smoothest) through 0.5 (unchanged) to 1 (most responsive)."""
         if not 0.0 <= agility <= 1.0:
             raise ValueError(f"agility: expected 0 to 1, got {agility}")
         more = AGILITY_RANGE ** (2.0 * agility - 1.0)

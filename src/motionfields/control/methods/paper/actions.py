@@ -1,8 +1,8 @@
-"""The paper's actions, and where each leads (Lee et al. 2010, section 4.1).
+"""The paper's actions and the states they lead to (Lee et al. 2010, section 4.1).
 
-At a state there are k actions, each of which prefers one of the k neighbours (eq. 8). One frame of each (eq. 4-6) comes
-to a state that is not in the data, so its value is that of its own neighbours, weighted by how similar they are. The
-same few lines find the actions of the data for training, once for all sweeps, and those of a crowd at every frame.
+A state has k actions, each of which prefers one of its k neighbours (eq. 8). One frame of an action (eq. 4-6) leads to
+a state outside the database, whose value is the similarity-weighted mean over its own neighbours. The same code finds
+the actions of the database states for training, once for all sweeps, and those of a crowd at every frame.
 """
 
 from __future__ import annotations
@@ -20,20 +20,20 @@ from motionfields.field import DRIFT, NEIGHBOR_COUNT, MotionField, actions, simi
 from motionfields.field.database import MotionState, Pose
 from motionfields.field.neighbors import Neighbors
 
-CHUNK = 4_000  # next states that are worked out at once
+CHUNK = 4_000  # next states that are computed at once
 
 
 @dataclass(frozen=True)
 class PaperSettings:
-    """The paper's numbers.
+    """Settings of the paper's controller.
 
-    There are `neighbor_count` neighbours, and as many actions; the weight of the chosen neighbour is set to `strength`
-    (eq. 8). `drift` is the pull towards the nearest state (eq. 5). Later reward counts `discount` less for each frame.
-    `goal_change` is the probability that the user gives a new goal in a frame. The paper has none (0): values then
-    never ask what comes after a goal is met, and characters may park in dead ends.
+    There are `neighbor_count` neighbours and as many actions; the weight of the preferred neighbour is set to
+    `strength` (eq. 8). `drift` is the pull towards the nearest state (eq. 5). Future reward is multiplied by `discount`
+    for each frame. `goal_change` is the probability that the user gives a new goal in a frame. The paper has none (0):
+    values then ignore what comes after a goal is met, and characters may stop in dead ends.
 
-    Values are trained and kept at every `anchor_stride`-th state of a clip, and interpolated in time between them
-    (eq. 14). With `pushes_from_rest`, pushes follow eq. 15 as printed.
+    Values are trained and kept at every `anchor_stride`-th state of a clip, and interpolated in time between these
+    states (eq. 14). With `pushes_from_rest`, pushes follow eq. 15 as printed.
     """
 
     neighbor_count: int = NEIGHBOR_COUNT
@@ -58,41 +58,41 @@ class PaperSettings:
 
 
 class Place(NamedTuple):
-    """States, with what is near them in the data."""
+    """States with their neighbours in the database."""
 
     state: MotionState  # [n]
     neighbors: Neighbors  # [n, k]
-    weights: FloatArray  # [n, k], how similar each neighbour is (eq. 2); sums to 1
+    weights: FloatArray  # [n, k], similarity of each neighbour (eq. 2); sums to 1
 
     @classmethod
     def of(cls, field: MotionField, state: MotionState, neighbor_count: int) -> Place:
-        """The states `state` [n] with their `neighbor_count` nearest states of the data."""
+        """Return the states `state` [n] with their `neighbor_count` nearest database states."""
         found = field.neighbors(state, neighbor_count)
         return cls(state, found, similarity_weights(found.distances))
 
     def take(self, rows: IntArray) -> Place:
-        """Some `rows` of the batch."""
+        """Return the entries `rows` of the batch."""
         indices, distances = self.neighbors
         return Place(self.state.take(rows), Neighbors(indices[rows], distances[rows]), self.weights[rows])
 
 
 class Options(NamedTuple):
-    """What the k actions of each of n states come to, one frame on."""
+    """The outcomes of the k actions of each of n states, one frame later."""
 
     motion: Motion  # [n, k], as a task sees them
-    after: Place  # [n * k], where they lead; the actions of one state stand together
+    after: Place  # [n * k], the states they lead to; the actions of one state are adjacent
 
 
 class PaperTransitions(NamedTuple):
-    """What training needs to know of the actions at states of the data."""
+    """The actions at database states, as training needs them."""
 
     motion: Motion  # [state, action], as a task sees them
-    states: IntArray  # [state, action, k], the neighbours of where each action leads, int32
-    weights: FloatArray  # [state, action, k], how similar each of them is, float32; sums to 1
+    states: IntArray  # [state, action, k], the neighbours of the state each action leads to, int32
+    weights: FloatArray  # [state, action, k], similarity of each neighbour, float32; sums to 1
 
 
 def find_options(field: MotionField, place: Place, settings: PaperSettings, *, hips: FloatArray) -> Options:
-    """The actions at `place` [n]; `hips` [3] is the `root_motion.hip_line` of the skeleton."""
+    """Return the outcomes of the actions at `place` [n]; `hips` [3] is the `root_motion.hip_line` of the skeleton."""
     count, action_count = place.weights.shape
     each = place.take(np.repeat(np.arange(count), action_count))
     chosen = actions(place.weights, strength=settings.strength).reshape(count * action_count, action_count)
@@ -104,7 +104,7 @@ def find_options(field: MotionField, place: Place, settings: PaperSettings, *, h
 
 
 def find_paper_transitions(field: MotionField, rows: IntArray, settings: PaperSettings) -> PaperTransitions:
-    """The actions at the states `rows` [state] of the data of `field`."""
+    """Return the actions at the database states `rows` [state] of `field`."""
     hips = hip_line(field.database.skeleton)
     count = settings.neighbor_count
     turn, velocity = np.empty((len(rows), count)), np.empty((len(rows), count, 2))
@@ -122,7 +122,7 @@ def find_paper_transitions(field: MotionField, rows: IntArray, settings: PaperSe
 
 
 def motion_between(before: Pose, after: Pose, *, hips: FloatArray, frame_time: float) -> Motion:
-    """The motion [...] that takes poses `before` [...] to those `after` [...] it; see `root_motion` for the facing."""
+    """Return the motion [...] from poses `before` [...] to poses `after` [...]; see `root_motion` for the facing."""
     facing = facing_of(before.root_rotation, hips)
     step = (after.root_position - before.root_position)[..., ::2] / frame_time
     turn = angle_difference(facing_of(after.root_rotation, hips), facing)

@@ -15,16 +15,19 @@ from motionfields.control.tasks import Axis
 
 @dataclass(frozen=True, eq=False)
 class Anchors:
-    """Which states keep values, and how all others lie between them."""
+    """The states that keep values, and the position of all other states between them."""
 
-    states: IntArray  # [anchor], of the database, rising
+    states: IntArray  # [anchor], database states, rising
     before: IntArray  # [state], the anchor at or before each state
-    after: IntArray  # [state], the anchor after it; the same one where the state is an anchor
-    shares: FloatArray  # [state], how far it is on the way between the two, 0 to 1, float32
+    after: IntArray  # [state], the anchor at or after each state
+    shares: FloatArray  # [state], position in time between the two, 0 to 1, float32
 
     @classmethod
     def every(cls, clip_starts: IntArray, stride: int) -> Anchors:
-        """Every `stride`-th state of each clip and its last one, for clips that start at `clip_starts` [clip + 1]."""
+        """Return every `stride`-th state of each clip and its last one as anchors.
+
+        `clip_starts` [clip + 1] are the first states of the clips, followed by the number of states.
+        """
         if stride < 1:
             raise ValueError(f"stride: expected at least 1 state, got {stride}")
         clips = [np.unique(np.append(np.arange(first, end, stride), end - 1)) for first, end in pairwise(clip_starts)]
@@ -36,11 +39,11 @@ class Anchors:
         return cls(rows, before, after, ((states - rows[before]) / gap).astype(np.float32))
 
     def keep(self, values: FloatArray) -> FloatArray:
-        """Of `values` [state, node] those at anchors, [anchor, node]: what has to be stored."""
+        """Return the values [anchor, node] to store: those of `values` [state, node] at anchors."""
         return np.asarray(values[self.states])
 
     def expand(self, kept: FloatArray) -> FloatArray:
-        """The values [state, node] at all states, from `kept` [anchor, node]; exactly those at anchors (eq. 14)."""
+        """Return the values [state, node] at all states from `kept` [anchor, node]; exact at anchors (eq. 14)."""
         if len(self.states) == len(self.shares):
             return kept
         share = self.shares[:, np.newaxis]
@@ -49,7 +52,7 @@ class Anchors:
 
 @dataclass(frozen=True, eq=False)
 class AnchorValues:
-    """V: values at anchors, of which those at all other states are made."""
+    """The value function V: values at anchors, interpolated in time for all other states."""
 
     axes: tuple[Axis, ...]
     anchors: Anchors
@@ -62,7 +65,7 @@ class AnchorValues:
 
     @property
     def byte_count(self) -> int:
-        """What has to be stored."""
+        """Size in bytes of the values to store."""
         return int(self.kept.nbytes)
 
     @cached_property
@@ -70,5 +73,5 @@ class AnchorValues:
         return self.anchors.expand(self.kept)
 
     def table(self) -> FloatArray:
-        """All values [state, node], float32."""
+        """Return all values [state, node], float32."""
         return self._table

@@ -1,7 +1,7 @@
-"""The controller of the paper, as published, to compare ours with (Lee et al. 2010, section 4).
+"""The paper's controller as published, for comparison (Lee et al. 2010, section 4).
 
 Unlike `motionfields.control.controller`, it blends neighbours instead of following one of them, so that the character
-is between the states of the data, interpolates values over neighbours, and charges nothing for a change.
+is between database states. It interpolates values over neighbours, and transitions have no cost.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ from motionfields.field.database import copied
 
 @dataclass(frozen=True, eq=False)
 class PaperController(Controller):
-    """Motion field, task and value function: every frame takes the action of eq. 8 with the highest score (eq. 12)."""
+    """Motion field, task and value function; every frame takes the action of eq. 8 with the highest score (eq. 12)."""
 
     kind = "paper"
 
@@ -79,31 +79,30 @@ class PaperController(Controller):
         return replace(self, values=replace(self.values, kept=np.zeros_like(self.values.kept)))
 
     def decide(self, seen: Observation) -> tuple[Decision, ControllerState]:
-        """Return the blends of neighbours with the highest score (eq. 8 and 12); of equal ones, the first."""
+        """Return the blends of neighbours with the highest score (eq. 8 and 12); the first of equal ones."""
         place, options = self._options(seen)
         count, action_count = place.weights.shape
         chosen = self.choose(options, seen.params)
         weights = actions(place.weights, strength=self.settings.strength)[np.arange(count), chosen]
         after = options.after.take(np.arange(count) * action_count + chosen)
-        votes = np.clip(
-            self.field.contact_votes(after.neighbors, after.weights), 0.0, 1.0
-        )  # sums to 1 but for rounding
+        # Weights sum to 1 only up to rounding, so votes may slightly exceed 1.
+        votes = np.clip(self.field.contact_votes(after.neighbors, after.weights), 0.0, 1.0)
         arrival = Arrival(after.neighbors.indices[:, 0], votes)
         blend = Decision.blend(place.neighbors.indices, weights, drift=self.settings.drift, arrival=arrival)
         return blend, seen.controller_state
 
     def _options(self, seen: Observation) -> tuple[Place, Options]:
-        """The observed characters [n] among their neighbours, and where each of their actions leads."""
+        """Return the observed characters [n] with their neighbours, and the outcomes of their actions."""
         place = Place.of(self.field, copied(seen.displayed), self.settings.neighbor_count)
         return place, find_options(self.field, place, self.settings, hips=self._hips)
 
     def scores(self, options: Options, params: FloatArray) -> FloatArray:
-        """Return the score [n, k] of each of `options` for `params` [n, axis]: reward and discounted value (eq. 12)."""
+        """Return the score [n, k] of `options` for `params` [n, axis]: reward plus discounted value (eq. 12)."""
         rewards, futures = self._worth(options, params)
         return np.asarray(rewards + futures)
 
     def _worth(self, options: Options, params: FloatArray) -> tuple[FloatArray, FloatArray]:
-        """Rewards and discounted values, [n, k] each."""
+        """Return rewards and discounted values, [n, k] each."""
         shape = options.motion.turn.shape
         asked = np.broadcast_to(params[:, np.newaxis], (*shape, params.shape[-1]))
         corners = find_corners(self.task.axes, self.task.advance(asked, options.motion))
@@ -122,17 +121,17 @@ class PaperController(Controller):
         return self.task.reward(asked, options.motion), futures.reshape(shape)
 
     def choose(self, options: Options, params: FloatArray) -> IntArray:
-        """Return which of the k actions [n] has the highest score (eq. 12); of equal ones, the first."""
+        """Return the number [n] of the action with the highest score (eq. 12); the first of equal ones."""
         return np.asarray(self.scores(options, params).argmax(axis=1))
 
     def action_values(self, seen: Observation) -> ActionValues:
-        """Return the scores of the actions, each listed by the neighbour that it prefers."""
+        """Return the scores of the actions, each listed under the neighbour that it prefers."""
         place, options = self._options(seen)
         rewards, futures = (part[..., np.newaxis] for part in self._worth(options, seen.params))
         return ActionValues(place.neighbors.indices, rewards, np.zeros_like(rewards), futures, rewards + futures)
 
     def state_values(self, seen: Observation) -> FloatArray:
-        """Return the value [n] of the observed characters' states, interpolated over their neighbours."""
+        """Return the state value [n] of each observed character, interpolated over its neighbours."""
         place = Place.of(self.field, copied(seen.displayed), self.settings.neighbor_count)
         corners = find_corners(self.task.axes, seen.params)
         out = np.empty(len(seen.params))
@@ -146,12 +145,12 @@ class PaperController(Controller):
         return {"values": self.values.kept}
 
     def facts(self) -> Mapping[str, JsonValue]:
-        """Return settings and how training ended."""
+        """Return the settings and the outcome of training."""
         return {"settings": asdict(self.settings), "training": training_facts(self.sweeps, self.residual)}
 
     @classmethod
     def restore(cls, artifact: Artifact, field: MotionField, task: Task) -> PaperController:
-        """Return the controller whose `arrays` and `facts` are in `artifact`; ValueError if they make no sense."""
+        """Return the controller whose `arrays` and `facts` are in `artifact`; ValueError if they are invalid."""
         facts: dict[str, Any] = dict(artifact.facts)
         settings = PaperSettings(**facts["settings"])
         kept = artifact.array("values", dtype=np.float32)
@@ -170,11 +169,11 @@ def train_paper(
     tolerance: float = 1e-3,
     memory: int = MEMORY,
 ) -> PaperController:
-    """Return the paper's controller for `task` with the motion of `field`; see `PaperSettings` for the numbers.
+    """Return the paper's controller for `task` with the motion of `field`; see `PaperSettings` for the settings.
 
     Value iteration stops when a full sweep changes all values by the same amount within `tolerance`, in the unit of the
-    reward. The transitions of all actions are kept in memory from sweep to sweep if they fit into `memory` bytes, see
-    `paper.sweeps`; `estimate_paper_memory` tells what training needs.
+    reward. The rewards and grid cells of all actions are kept in memory between sweeps if they fit into `memory` bytes,
+    see `paper.sweeps`; `estimate_paper_memory` estimates the memory that training needs.
     """
     use = settings or PaperSettings()
     fitted = task.adapted(field.database)
@@ -190,9 +189,8 @@ def train_as_published(
 ) -> PaperController:
     """Return the controller of the paper with every number as printed there.
 
-    `task` names which: a `Direction` stands for eq. 16 on 18 directions, a `Line` for eq. 17 on 18 x 13 nodes. Values
-    are trained at every `anchor_stride`-th state of a clip alone (eq. 14), goals never change (eq. 13), and pushes
-    follow eq. 15.
+    A `Direction` as `task` selects eq. 16 on 18 directions, a `Line` eq. 17 on 18 x 13 nodes. Values are trained only
+    at every `anchor_stride`-th state of a clip (eq. 14), goals never change (eq. 13), and pushes follow eq. 15.
     """
     settings = PaperSettings(goal_change=0.0, anchor_stride=anchor_stride, pushes_from_rest=True)
     return train_paper(field, as_published(task), settings=settings, tolerance=tolerance)
@@ -214,5 +212,6 @@ def _futures(
     chances: tuple[float, float],
     out: FloatArray,
 ) -> None:
+    """Fill `out` [n] with the discounted value `expected` of each of n states with neighbours `rows` [n, k]."""
     for i in prange(len(out)):
         out[i] = expected(table, means, rows[i], weights[i], first[i], shares[i], steps, chances)

@@ -1,12 +1,13 @@
 """Fitted value iteration as in the paper (Lee et al. 2010, section 4.2.1), over cached transitions.
 
 A full sweep backs up every state and node of the task's grid (eq. 13): the best action's reward plus the discounted
-value of where it leads, interpolated over that state's neighbours and multilinearly over the grid. Values are
-double-buffered: a sweep reads what the last one wrote. Then follow a few cheap sweeps that keep the actions (modified
-policy iteration, as in `training.sweeps`): the solution is the same, in a third of the time.
+value of the state it leads to, interpolated over that state's neighbours and multilinearly over the grid. Values are
+double-buffered: a sweep reads what the last one wrote. A few cheap sweeps that keep the actions follow (modified policy
+iteration, as in `training.sweeps`): the solution is the same, in a third of the time.
 
-What all actions do from all nodes (rewards, and where on the grid they lead) is worked out once where it fits into
-memory, as for a task of one parameter, and else part by part in every full sweep, of which there are a few tens.
+The rewards of all actions from all nodes, and the grid cells they lead to, are computed once if they fit into memory,
+as for a task of one parameter. Otherwise they are computed part by part in every full sweep; there are a few tens of
+these.
 """
 
 from __future__ import annotations
@@ -28,40 +29,40 @@ from motionfields.control.training.sweeps import KEPT_SWEEPS, half_spread
 from motionfields.control.values import value_means
 from motionfields.field import NEIGHBOR_COUNT, MotionField
 
-CHUNK = 1_000_000  # task states and actions whose rewards are worked out at once
-MEMORY = 1_000_000_000  # bytes that may be used to keep what actions do from sweep to sweep
+CHUNK = 1_000_000  # combinations of anchor, action and node whose rewards are computed at once
+MEMORY = 1_000_000_000  # bytes available to keep rewards and grid cells between sweeps
 
 
 class TaskPart(NamedTuple):
-    """What the actions at some anchors do from each node of the task's grid; arrays are [anchor, action, node]."""
+    """Rewards and grid cells of the actions at some anchors, for each node; arrays are [anchor, action, node]."""
 
     anchors: slice
     rewards: FloatArray  # float32
-    first: IntArray  # int32, where on the grid they lead, see `grids.Corners`
+    first: IntArray  # int32, the grid cells they lead to, see `grids.Corners`
     shares: FloatArray  # [..., axis], float32
 
     @staticmethod
     def byte_count(task: Task, transitions: PaperTransitions) -> int:
-        """What all parts together take in memory."""
+        """Return the size in bytes of all parts together in memory."""
         return int(transitions.motion.turn.size) * grid_size(task.axes) * (8 + 4 * len(task.axes))
 
 
 class Policy(NamedTuple):
-    """The best actions of a full sweep, and what they do."""
+    """The best actions of a full sweep, with their rewards and grid cells."""
 
     actions: IntArray  # [anchor, node], uint16
     rewards: FloatArray  # [anchor, node], float32
-    first: IntArray  # [anchor, node], int32, where on the grid they lead, see `grids.Corners`
+    first: IntArray  # [anchor, node], int32, the grid cells they lead to, see `grids.Corners`
     shares: FloatArray  # [anchor, node, axis], float32
 
     @classmethod
     def empty(cls, shape: tuple[int, int], axis_count: int) -> Policy:
-        """Room for a policy over `shape` (anchors, nodes)."""
+        """Return a policy of `shape` (anchors, nodes) for a full sweep to fill."""
         rewards, shares = np.empty(shape, np.float32), np.empty((*shape, axis_count), np.float32)
         return cls(np.zeros(shape, np.uint16), rewards, np.empty(shape, np.int32), shares)
 
     def part(self, anchors: slice) -> Policy:
-        """A view of the policy of some `anchors`."""
+        """Return a view of the policy at some `anchors`."""
         return Policy(self.actions[anchors], self.rewards[anchors], self.first[anchors], self.shares[anchors])
 
 
@@ -75,10 +76,11 @@ def solve_paper(
     most_sweeps: int = 1000,
     memory: int = MEMORY,
 ) -> Solution:
-    """The values [anchor, node], up to a constant that all share: to a change within `tolerance` in a full sweep.
+    """Return the values [anchor, node], up to a constant that all values share, and the outcome of value iteration.
 
-    `transitions` are those of the states of `anchors`, and in their order. What actions do is kept from sweep to sweep
-    if it fits into `memory` bytes.
+    It stops when a full sweep changes all values by the same amount within `tolerance`, or after `most_sweeps` full
+    sweeps. `transitions` are those of the states of `anchors`, in the same order. Rewards and grid cells are kept
+    between sweeps if they fit into `memory` bytes.
     """
     shape = (len(anchors.states), grid_size(task.axes))
     values, spare = np.zeros(shape, np.float32), np.empty(shape, np.float32)
@@ -97,7 +99,7 @@ def solve_paper(
 
 
 def task_parts(task: Task, transitions: PaperTransitions) -> Iterator[TaskPart]:
-    """What all actions do from each node of the grid of `task`, one part of the anchors after the other."""
+    """Yield the rewards and grid cells of all actions from each node of the grid of `task`, in parts of the anchors."""
     points, (turn, velocity, frame_time) = grid_points(task.axes), transitions.motion
     size = max(1, CHUNK // (len(points) * turn.shape[1]))
     for start in range(0, len(turn), size):
@@ -116,7 +118,10 @@ def sweep_fully(
     policy: Policy,
     after: FloatArray,
 ) -> None:
-    """One backup (eq. 13) of `table` [state, node] to the values `after` [anchor, node], and its best `policy`."""
+    """Fill `after` [anchor, node] with one backup (eq. 13) of `table` [state, node], and `policy` with its actions.
+
+    `parts` are the rewards and grid cells of all actions.
+    """
     means, steps = value_means(table), corner_steps(task.axes)
     chances = (settings.discount, settings.goal_change)
     for rows, rewards, first, shares in parts:
@@ -133,7 +138,7 @@ def sweep_kept(
     policy: Policy,
     after: FloatArray,
 ) -> None:
-    """A backup of `table` [state, node] to `after` [anchor, node] with the actions of `policy`."""
+    """Fill `after` [anchor, node] with one backup of `table` [state, node] that keeps the actions of `policy`."""
     chances = (settings.discount, settings.goal_change)
     reached = (transitions.states, transitions.weights)
     _back_up_kept(table, value_means(table), *reached, *policy, corner_steps(task.axes), chances, after)
@@ -147,7 +152,7 @@ def estimate_paper_memory(
     anchor_stride: int = 1,
     memory: int = MEMORY,
 ) -> int:
-    """The bytes that `train_paper` will need at most besides the field itself."""
+    """Return the maximum memory in bytes that `train_paper` needs, without the field itself."""
     state_count, node_count, axis_count = field.database.state_count, grid_size(task.axes), len(task.axes)
     anchor_count = len(Anchors.every(field.database.clip_starts, anchor_stride).states)
     transitions = anchor_count * neighbor_count * (8 * neighbor_count + 24)
@@ -169,15 +174,15 @@ def expected(
     steps: IntArray,
     chances: tuple[float, float],
 ) -> float:
-    """What is still to come, discounted, at one state with the neighbours `rows` [k] under `weights` [k].
+    """Return the discounted value of one state with the neighbours `rows` [k] under `weights` [k].
 
-    Values come from `table` [state, node] at the point of the grid that `first` and `shares` [axis] say, and for the
-    chance of a new goal from `means` [state]. `chances` are the discount and that chance.
+    Values come from `table` [state, node] at the grid position `first` and `shares` [axis] and, for the case of a new
+    goal, from `means` [state]. `chances` are the discount and the probability of a new goal.
     """
     value, mean = 0.0, 0.0
     for neighbor in range(len(rows)):
         mean += weights[neighbor] * means[rows[neighbor]]
-    # As `grids.interpolated` does for one row of the table, here with a corner's weight worked out once for all rows.
+    # The same as `grids.interpolated` for each row of the table, but each corner's weight is computed once for all.
     for corner in range(1 << len(steps)):
         share, node = 1.0, first
         for axis in range(len(steps)):
@@ -209,13 +214,16 @@ def _back_up(
     best_shares: FloatArray,
     after: FloatArray,
 ) -> None:
-    """The best actions from every state and node, and the values they give."""
+    """Fill `after` [state, node] with the value of the best action, and the policy arrays `best...` with that action.
+
+    The policy arrays are those of `Policy`: the action, its reward, and the grid cell it leads to.
+    """
     node_count = table.shape[1]
     for state in prange(len(rows)):
         mixed = np.empty(node_count)
         after[state] = -np.inf
         for action in range(rows.shape[1]):
-            # The values of the next state over the whole grid first: each neighbour's row is read once.
+            # Blend the neighbours' values over the whole grid first, so that each neighbour's row is read once.
             mixed[:] = 0.0
             mean = 0.0
             for neighbor in range(rows.shape[2]):
@@ -227,6 +235,7 @@ def _back_up(
                 share = shares[state, action, node]
                 value = interpolated(mixed, first[state, action, node], share, steps)
                 worth = rewards[state, action, node] + chances[0] * ((1.0 - chances[1]) * value + chances[1] * mean)
+                # `after` holds the best of the actions so far; the strict comparison keeps the first of equal ones.
                 if worth > after[state, node]:
                     after[state, node] = worth
                     best[state, node] = action
@@ -250,7 +259,7 @@ def _back_up_kept(
     chances: tuple[float, float],
     after: FloatArray,
 ) -> None:
-    """The values of the given actions from every state and node."""
+    """Fill `after` with the values of the given `actions` from every state and node."""
     for state in prange(len(rows)):
         for node in range(table.shape[1]):
             action = actions[state, node]

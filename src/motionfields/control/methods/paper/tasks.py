@@ -1,4 +1,4 @@
-"""The tasks of the paper with the rewards and grids as printed there (Lee et al. 2010, section 6.1)."""
+"""The paper's tasks with rewards and grids as printed there (Lee et al. 2010, section 6.1)."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ from motionfields.control.tasks import Axis, Direction, Line, Motion, Task, angl
 
 DIRECTIONS = 18  # uniformly sampled
 DISTANCES = np.linspace(-2.0, 2.0, 13)  # metres
-METRE = 0.05  # radians that a metre off the line costs
+METRE = 0.05  # radians, cost of each metre off the line
 
 
 @dataclass(frozen=True)
 class PublishedDirection(Direction):
-    """Face a direction, with the reward of eq. 16: minus the angle to the goal, before the motion."""
+    """Task to face a direction, with the reward of eq. 16: minus the angle to the goal, before the motion."""
 
     @property
     def axes(self) -> tuple[Axis, ...]:
@@ -30,11 +30,14 @@ class PublishedDirection(Direction):
 
 @dataclass(frozen=True)
 class PublishedLine(Line):
-    """Walk along a line, with the reward of eq. 17: minus the angle and 0.05 times the distance, before the motion."""
+    """Task to walk along a line, with the reward of eq. 17, before the motion.
+
+    The reward is minus the angle in radians and minus 0.05 times the distance in metres.
+    """
 
     @property
     def axes(self) -> tuple[Axis, ...]:
-        """The angle to the line's heading at 18 directions, and the distance to its left at 13 from -2 to 2 m."""
+        """The angle to the line's heading at 18 directions, and the distance to its left at 13 nodes, -2 to 2 m."""
         return angle_axis(count=DIRECTIONS), Axis("distance", DISTANCES)
 
     def reward(self, params: FloatArray, motion: Motion) -> FloatArray:
@@ -44,7 +47,7 @@ class PublishedLine(Line):
 
 
 def as_published(task: Task) -> Task:
-    """Return the paper's task that `task`, a `Direction` or a `Line`, is a departure from."""
+    """Return the paper's task that corresponds to `task`, a `Direction` or a `Line`."""
     if isinstance(task, Direction):
         return PublishedDirection()
     if isinstance(task, Line):
