@@ -22,7 +22,7 @@ class Recipe:
 
     settings: BuildSettings = field(default_factory=BuildSettings)
     options: LoadOptions = field(default_factory=LoadOptions)
-    target: Clip | None = None  # None = None | clip of the body to retarget all others to; None if all share a skeleton
+    target: Clip | None = None  # clip of the body to retarget all others to; None if all share a skeleton
     names: Mapping[str, str] = field(default_factory=dict)  # joint names of the clips and of the target, see `retarget`
     columns: ClipColumns = field(default_factory=ClipColumns)  # keyed by file path
 
@@ -31,7 +31,7 @@ class StreamedClip(NamedTuple):
     """The load report of one motion file after a build, and the changes made to it."""
 
     report: LoadReport
-    change: Change | None  # None # what | changes from retargeting to another body
+    change: Change | None  # changes from retargeting to another body
 
 
 class SurveyedFile(NamedTuple):
