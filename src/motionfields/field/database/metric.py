@@ -21,9 +21,7 @@ from motionfields.field.database.states import MotionState
 from motionfields.motion.body import split_side
 from motionfields.motion.skeleton import Skeleton
 
-PROBE = np.full(  # the arbitrary unit vector of eq. 1; not along an axis, to see every twist
-    3, 1.0 / np.sqrt(3.0)
-)  # the arbitrary unit vector of eq. 1; along no axis, so a joint's twist is visible
+PROBE = np.full(3, 1.0 / np.sqrt(3.0))  # the arbitrary unit vector of eq. 1; along no axis, so no twist is hidden
 FINGERS = re.compile(r"finger|thumb|index|middle|ring|pinky|little")
 SHORTEST_BONE = 0.01  # metres
 LEAST_MOTION = 0.01  # radians that a joint must turn over the database to count in the metric

@@ -84,6 +84,7 @@ def _check_magnitude(name: str, array: FloatArray) -> None:
 def _is_within(array: FloatArray, largest: float) -> bool:
     # numpy needs three microseconds for this, half as long as a search of a small database. NaN fails the comparison.
     # Counting instead of branching lets the compiler vectorise the inner loop.
+    """Return whether all numbers of `array` [row, column] have a magnitude of at most `largest`."""
     for row in range(len(array)):
         wrong_count = 0
         for column in range(array.shape[1]):
