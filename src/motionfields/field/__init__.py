@@ -1,4 +1,4 @@
-"""The motion field: a database of states, neighbour search, and how to move through the data (Lee et al. 2010)."""
+"""The motion field: a database of states, neighbour search, and synthesis from the data (Lee et al. 2010)."""
 
 from motionfields.field.field import (
     DRIFT,

@@ -1,7 +1,8 @@
-"""Which states of a database a character can keep moving through, and which lead nowhere.
+"""The connectivity of a database: the states a character can keep moving through, and the dead ends.
 
-A character at one state goes on to the next, or changes over to a similar one. Seen as a graph, data splits into parts:
-the largest in which every state can be reached from every other is the core; what has no way back to it is a dead end.
+A character at one state either continues to the next frame or makes a transition to a similar state. As a graph, the
+data splits into strongly connected parts. The largest part, in which every state can reach every other, is the core.
+States without a path back to the core are dead ends.
 """
 
 from __future__ import annotations
@@ -16,44 +17,44 @@ from motionfields.base.arrays import BoolArray, FloatArray, IntArray
 from motionfields.field.database import MotionDatabase
 from motionfields.field.neighbors import FaissIndex, NeighborIndex
 
-SAME_MOMENT = 15  # frames of its own clip within which a state is the same moment
-LOOKED_AT = 60  # nearest states looked at for changes of course
-ROWS_AT_ONCE = 1 << 16  # states that are searched for at a time: enough to search fast, few enough to save memory
-REACH = 2.0  # times the data's spacing: how far a character changes over
-LEAST_SPACING = 0.5  # of the median from one frame to the next; takes given twice would make it nothing
-STEPS_LOOKED_AT = 20_000  # frames on which that median rests
+SAME_MOMENT = 15  # states of one clip at most this many frames apart count as the same moment
+LOOKED_AT = 60  # nearest states considered as transitions
+ROWS_AT_ONCE = 1 << 16  # states searched at a time: large enough for speed, small enough to save memory
+REACH = 2.0  # greatest distance of a transition, in multiples of the data's spacing
+LEAST_SPACING = 0.5  # lower bound, as a share of the median frame-to-frame distance; duplicate takes would give 0
+STEPS_LOOKED_AT = 20_000  # frames sampled for that median
 
 
 class Spacing(NamedTuple):
-    """How far a state of the data is from its nearest other moment: the yardstick for all distances."""
+    """Distance from a state to its nearest other moment, over the data: the unit for all feature distances."""
 
     median: float
     p95: float
 
 
 class Connectivity(NamedTuple):
-    """The yardstick of a database, and the states that one can always go on from."""
+    """The spacing of a database, and the states from which a character can always continue."""
 
     spacing: Spacing
     core: BoolArray  # [state]
-    recall: float = 1.0  # share of the true neighbours that both rest on, measured on a sample
+    recall: float = 1.0  # share of the true neighbours found by the search, measured on a sample
 
 
 def find_connectivity(database: MotionDatabase, index: NeighborIndex, rows: IntArray) -> Connectivity:
-    """Spacing and core of `database`, whose states `rows` [m] are what the `index` finds."""
+    """Return the spacing and the core of `database`; `index` searches its states `rows` [m]."""
     changes, distances = other_moments(database, index, rows)
     nearest = np.maximum(_nearest_other(distances, changes >= 0), LEAST_SPACING * _median_step(database))
     spacing = Spacing(float(np.median(nearest[rows])), float(np.percentile(nearest[rows], 95.0)))
     changes[distances > REACH * spacing.median] = -1
     recall = index.recall(changes.shape[1]).share if isinstance(index, FaissIndex) else 1.0
-    del index, distances  # the graph needs their room
+    del index, distances  # free memory for the graph
     return Connectivity(spacing, _core(database.frames_left, changes), recall)
 
 
 def other_moments(database: MotionDatabase, index: NeighborIndex, rows: IntArray) -> tuple[IntArray, FloatArray]:
-    """The nearest of the states `rows` [m] that `index` finds, for each state: [state, k] int32; how far, float32.
+    """Return the nearest of the states `rows` [m] for each state, [state, k] int32, and distances, float32.
 
-    The former is -1 where it is the same moment.
+    `index` searches the features of `rows`. An entry is -1 where the neighbour is the same moment as the state.
     """
     count = min(LOOKED_AT, len(rows))
     near = np.empty((database.state_count, count), np.int32)
@@ -69,13 +70,13 @@ def other_moments(database: MotionDatabase, index: NeighborIndex, rows: IntArray
 
 
 def _nearest_other(distances: FloatArray, other: BoolArray) -> FloatArray:
-    """The first of `distances` [m, k] that is to an `other` moment [m, k], or the last where none is."""
+    """Return the first of `distances` [m, k] to an `other` moment [m, k], or the last if there is none."""
     first = np.where(other.any(axis=-1), other.argmax(axis=-1), other.shape[-1] - 1)
     return np.asarray(distances[np.arange(len(distances)), first])
 
 
 def _median_step(database: MotionDatabase) -> float:
-    """The median distance from a frame to the next, over frames spread evenly through `database`."""
+    """Return the median distance from one frame to the next, over frames spread evenly through `database`."""
     going_on = np.flatnonzero(database.frames_left >= 1)
     rows = going_on[:: max(1, len(going_on) // STEPS_LOOKED_AT)]
     steps = np.linalg.norm(database.features[rows + 1] - database.features[rows], axis=-1)
@@ -83,9 +84,10 @@ def _median_step(database: MotionDatabase) -> float:
 
 
 def _core(frames_left: IntArray, changes: IntArray) -> BoolArray:
-    """The largest set of states [n] that can all reach each other, by going on or by one of `changes` [n, k].
+    """Return the largest set of states, as a mask [n], that can all reach each other.
 
-    Changes are states to change over to; -1 is none.
+    An edge leads from a state to the next frame and to each of its transitions `changes` [n, k]; -1 marks no
+    transition.
     """
     count = len(frames_left)
     going_on = np.where(frames_left >= 1, np.arange(1, count + 1), -1).astype(changes.dtype)

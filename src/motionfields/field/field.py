@@ -1,13 +1,13 @@
-"""The motion field: at every state the character could be in, the ways it can move next (Lee et al. 2010, section 3).
+"""The motion field: the actions available at every state of a character (Lee et al. 2010, section 3).
 
-A state m = (x, v) is a pose and its next change. Its neighbourhood N(m) is the k most similar states of the database.
-An action is a set of weights over the neighbours; following an action for one frame means moving as the weighted
-neighbours did, with a slight pull back towards the data. Everything works on batches of states, and what comes out for
-one state does not depend on the others in the batch.
+A state m = (x, v) is a pose and its change to the next frame. Its neighbourhood N(m) is the k most similar states of
+the database. An action is a set of weights over the neighbours. Following an action for one frame moves the character
+as the weighted neighbours moved, with a slight pull back towards the data. All functions work on batches of states, and
+the result for one state does not depend on the others in the batch.
 
-Read it from top to bottom. The methods of `MotionField` come in the paper's order: neighbours (eq. 1), how they are
-followed (eq. 3 to 6) and who stands (eq. 7), then synthesis. Weights (eq. 2) and actions (eq. 8) follow the class.
-`docs/paper-map.md` says where we depart from the paper and why.
+Read this module from top to bottom. The methods of `MotionField` come in the paper's order: neighbours (eq. 1),
+integration (eq. 3 to 6), contact votes (eq. 7), then synthesis. Weights (eq. 2) and actions (eq. 8) follow the class.
+`docs/paper-map.md` lists the departures from the paper and their reasons.
 """
 
 from __future__ import annotations
@@ -55,8 +55,8 @@ from motionfields.motion.planting import FootPlanter, Stance, measure_stance, vo
 NEIGHBOR_COUNT = 15  # k
 DRIFT = 0.1  # delta
 FIELD_SETTINGS = ("neighbor_count", "drift", "search")
-FIELD_VERSION = 2  # of what a field's file holds; 1 had `tail` and `standing`, which are passive synthesis's now
-REPLAY_TIME = 2.0  # seconds: what has just been played does not lead again
+FIELD_VERSION = 2  # of the file format; version 1 held `tail` and `standing`, now settings of passive synthesis
+REPLAY_TIME = 2.0  # seconds: frames played this recently cannot become leaders again
 
 
 class Synthesis(NamedTuple):
@@ -64,12 +64,12 @@ class Synthesis(NamedTuple):
 
     poses: Pose  # [run, frame]
     contact_votes: FloatArray  # [run, frame, 2], left and right, 0 to 1
-    nearest: IntArray  # [run, frame], the state of the database most like each frame
-    distances: FloatArray  # [run, frame], how far it is
+    nearest: IntArray  # [run, frame], the database state nearest to each frame
+    distances: FloatArray  # [run, frame], feature distance to that state
 
 
 class Drifted(NamedTuple):
-    """What passive synthesis knows of each character at one frame, and where it goes next."""
+    """The result of one frame of passive synthesis: neighbours and votes of this frame, states of the next."""
 
     state: MotionState  # [n], of the next frame
     leaders: Leaders
@@ -78,15 +78,15 @@ class Drifted(NamedTuple):
 
 
 class MotionField:
-    """A database and how to move through it; one field serves control and passive synthesis.
+    """A motion database with neighbour search and integration, for control and passive synthesis.
 
-    Control finds every state that has a next one and lies in the core, the largest part of the data whose states can
-    all reach each other: `findable`, `index`, `neighbors`, `connectivity` and `spacing`. Passive synthesis has no task
-    that leads a character out of a dead end, so it leaves out clip ends and standing still too, as its
-    `PassiveSettings` say: `passive_states`, computed when first used.
+    The search for control returns every state that has a next state and lies in the core, the largest part of the data
+    whose states can all reach each other: see `findable`, `index`, `neighbors`, `connectivity` and `spacing`. Passive
+    synthesis has no task to lead a character out of a dead end, so its search also leaves out clip ends and standing
+    still, according to its `PassiveSettings`: see `passive_states`, which is computed on first use.
 
-    `search` finds the neighbours of all states at once, for the core and in training: "exact", or approximate with
-    faiss (extra `faiss`), "ivf" or "hnsw". A moving character always finds its neighbours exactly.
+    `search` selects the method that finds the neighbours of all states at once, for the core and in training: "exact",
+    or approximate with faiss (extra `faiss`), "ivf" or "hnsw". A moving character always uses exact search.
     """
 
     def __init__(
@@ -107,7 +107,7 @@ class MotionField:
         self.drift = drift
         self.search = search
         self._all = find_search_set(database, ~clip_ends(database, 1), search, connectivity=connectivity)
-        self._passive: dict[tuple[int, bool], SearchSet] = {(1, True): self._all}  # by tail and standing
+        self._passive: dict[tuple[int, bool], SearchSet] = {(1, True): self._all}  # keyed by tail and standing
         if not 1 <= neighbor_count <= len(self.findable):
             raise ValueError(
                 f"neighbor_count: expected 1 to the {len(self.findable)} states that a character can keep moving "
@@ -116,7 +116,7 @@ class MotionField:
 
     @property
     def findable(self) -> IntArray:
-        """States [m] of the database that the search of control returns."""
+        """Database states [m] that the search for control returns."""
         return self._all.rows
 
     @property
@@ -126,21 +126,21 @@ class MotionField:
 
     @property
     def connectivity(self) -> Connectivity:
-        """Spacing and core of the data, as control sees it."""
+        """Spacing and core of the states used for control."""
         return self._all.connectivity
 
     @cached_property
     def wide_index(self) -> NeighborIndex:
-        """Index for the neighbours of all states at once, as `search` says; `index` if that is "exact"."""
+        """Index for searching the neighbours of all states at once; equals `index` if `search` is "exact"."""
         return self.index if self.search == "exact" else make_index(self.index.features, self.search)
 
     @property
     def spacing(self) -> Spacing:
-        """Distance of a state to its nearest other moment, as control sees the data."""
+        """Distance from a state to its nearest other moment, over the states used for control."""
         return self.connectivity.spacing
 
     def passive_states(self, settings: PassiveSettings | None = None) -> SearchSet:
-        """Return the states that passive synthesis finds, with their index and spacing; kept after the first use."""
+        """Return the states that passive synthesis searches, with index and spacing; cached after the first use."""
         use = settings or PassiveSettings()
         key = (use.tail, use.standing)
         if key not in self._passive:
@@ -155,20 +155,21 @@ class MotionField:
         return found
 
     def _passive_candidates(self, tail: int, standing: bool) -> BoolArray:
+        """Return which states [state] passive synthesis may find, before the core is known."""
         alive = ~clip_ends(self.database, tail)
         return alive if standing else alive & ~self._stands
 
     @cached_property
     def _stands(self) -> BoolArray:
-        """Which states [state] stand still for the next half second, where passive synthesis would stay."""
+        """Mask [state] of states that stand still for the next half second, where passive synthesis would get stuck."""
         return self.database.stands(STILL_TIME)
 
     def neighbors(self, state: MotionState, neighbor_count: int | None = None) -> Neighbors:
-        """N(m): the states of the database most like each of `state` [n] under eq. 1, as rows [n, k], nearest first."""
+        """Return N(m): the database states [n, k] nearest to each of `state` [n] under eq. 1, nearest first."""
         return self._all.nearest(self.database.metric.embed(state), neighbor_count or self.neighbor_count)
 
     def blend(self, rows: IntArray, weights: FloatArray) -> PoseDelta:
-        """The weighted mean [n] of the velocities of the states `rows` [n, k] under `weights` [n, k] (in eq. 3)."""
+        """Return the mean velocity [n] of the states `rows` [n, k], weighted by `weights` [n, k] (part of eq. 3)."""
         return PoseDelta(
             _weighted_vectors(self.database.root_step[:, np.newaxis], rows, weights)[:, 0],
             _weighted_vectors(self.database.root_turn[:, np.newaxis], rows, weights)[:, 0],
@@ -184,18 +185,18 @@ class MotionField:
         drift: float | FloatArray | None = None,
         target: IntArray | None = None,
     ) -> MotionState:
-        """I(m, a): the states [n] one frame on, moving as the neighbours weighted by `action_weights` [n, k] (eq. 4-6).
+        """Return I(m, a): the states [n] one frame later under the weights `action_weights` [n, k] (eq. 4-6).
 
-        `drift`, a number or one for each state, is the pull towards a known state: `target` [n], by default the
-        nearest neighbour. With `drift` 0 this is eq. 3.
+        `drift` is the strength of the pull towards a database state, a number or one per state. `target` [n] is that
+        state, by default the nearest neighbour. With `drift` 0 this is eq. 3.
         """
         pull = np.broadcast_to(self.drift if drift is None else drift, len(state.pose.root_position))
         known = neighbors.indices[:, 0] if target is None else target
         rows = neighbors.indices
         velocity = self.blend(rows, action_weights)
         next_velocity = self.blend(self.database.successors(rows), action_weights)
-        # Eq. 5 asks for the way from x to where the known state goes next. Both are taken to the origin of the
-        # ground first: where the known state was captured and which way it faced says nothing about the character.
+        # Eq. 5 needs the difference between x and the next pose of the known state. Both are grounded first, because
+        # the place and facing at which the known state was captured carry no information about the character.
         ahead = apply_delta(self.database.poses(known), self.database.velocities(known))
         correction = pose_difference(ahead, grounded(state.pose))
         corrected = _mixed(velocity, correction, pull)
@@ -205,35 +206,35 @@ class MotionField:
         )
 
     def contact_votes(self, neighbors: Neighbors, weights: FloatArray) -> FloatArray:
-        """How much of the neighbourhood has the left and the right foot on the ground, [n, 2] from 0 to 1 (eq. 7).
+        """Return the weighted share of neighbours with the left and right foot down, [n, 2] from 0 to 1 (eq. 7).
 
-        A state's own vote is not 0 or 1 as in the paper but rises and falls around the edges of a contact, so that
-        foot planting sees a contact coming.
+        A state's own vote is not 0 or 1 as in the paper. It rises and falls around the edges of a contact, so that foot
+        locking can anticipate a contact.
         """
         standing = self.state_votes[neighbors.indices]
         return np.stack([ordered_sum(standing[..., foot] * weights) for foot in range(2)], axis=-1)
 
     @cached_property
     def state_votes(self) -> FloatArray:
-        """How sure it is that the left and the right foot stand in each state of the database, [state, 2]."""
+        """Contact votes of the left and right foot in each database state, [state, 2] from 0 to 1."""
         database = self.database
         takes = np.split(database.contacts, database.clip_starts[1:-1])
         return np.concatenate([votes_from_contacts(take, database.frame_time) for take in takes])
 
     def draw(self, count: int, *, seed: int = 0) -> MotionState:
-        """Return `count` of the `findable` states, grounded, drawn by `seed`, for controlled characters."""
+        """Return `count` of the `findable` states, grounded, drawn by `seed`, as starts for controlled characters."""
         return self.database.states(_drawn(self.findable, count, seed))
 
     def start(self, count: int, *, seed: int = 0, settings: PassiveSettings | None = None) -> MotionState:
-        """Return `count` states for passive synthesis to start from, grounded, drawn by `seed`."""
+        """Return `count` start states for passive synthesis, grounded, drawn by `seed`."""
         return self.database.states(_drawn(self.passive_states(settings).rows, count, seed))
 
     def synthesize(
         self, start: MotionState, seconds: float, *, seed: int = 0, settings: PassiveSettings | None = None
     ) -> Synthesis:
-        """Passive synthesis: the field's own motion for `seconds` from the states `start` [n], whatever they are.
+        """Return `seconds` of passive synthesis from the states `start` [n], which need not be in the data.
 
-        Each character is a run of its own: what it does depends on its start, its place in the batch and `seed`.
+        Each character is a separate run. Its motion depends only on its start, its place in the batch and `seed`.
         """
         use = settings or PassiveSettings()
         frame_count = round(seconds / self.database.frame_time)
@@ -255,7 +256,7 @@ class MotionField:
         seed: int = 0,
         settings: PassiveSettings | None = None,
     ) -> Drifted:
-        """One frame of passive synthesis from the states `state` [n], whose leaders are `leaders` [n]."""
+        """Advance passive synthesis by one frame from the states `state` [n] with the leaders `leaders` [n]."""
         use = settings or PassiveSettings()
         states = self.passive_states(use)
         features = self.database.metric.embed(state)
@@ -285,7 +286,10 @@ class MotionField:
         return Drifted(after, leaders.advanced(), found, self.contact_votes(action, weights))
 
     def _lost(self, features: FloatArray, leaders: Leaders, use: PassiveSettings, width: float) -> BoolArray:
-        """Which characters [n] at `features` [n, dimension] have no leader: none yet, too far off, or at a dead end."""
+        """Return which characters [n] need a new leader: they have none, it is too far off, or it reached a dead end.
+
+        `features` [n, dimension] are those of the characters; `width` is the median spacing of the data.
+        """
         gap = features - self.database.features[leaders.rows]
         far = ordered_sum(gap * gap) > (use.lead_reach * width) ** 2
         ended = self.database.frames_left[leaders.rows] < 2
@@ -294,7 +298,7 @@ class MotionField:
         return np.asarray((leaders.rows < 0) | far | ended)
 
     def clips(self, runs: Synthesis, *, plant: bool = True) -> list[Clip]:
-        """Each run as a clip; with `plant`, feet are held in place while the votes say that they stand."""
+        """Return each run as a clip; with `plant`, lock the feet in place while the contact votes are high."""
         frame_time = self.database.frame_time
         root, turns = runs.poses.root_position, runs.poses.rotations
         if plant:
@@ -308,26 +312,26 @@ class MotionField:
 
     @cached_property
     def stance(self) -> Stance:
-        """How high the feet of the character are while they stand, from the data."""
+        """Height of the character's feet while they stand, measured from the data."""
         database = self.database
         root = database.poses(slice(None)).root_position
         clip = Clip(database.skeleton, root, database.rotations, database.frame_time)
         return measure_stance(clip, [database.contacts])
 
     def save(self, path: str | PathLike[str]) -> None:
-        """Write the field with its database to the file `path`, in one step (see `motionfields.base.artifacts`)."""
+        """Write the field with its database to the file `path` atomically (see `motionfields.base.artifacts`)."""
         write_artifact(path, kind="field", version=FIELD_VERSION, arrays=field_arrays(self), facts=field_facts(self))
 
     @classmethod
     def load(cls, path: str | PathLike[str]) -> MotionField:
-        """The field in the file `path`; raises `ArtifactError` for one that is damaged or something else."""
+        """Return the field in the file `path`; raises `ArtifactError` if it is damaged or of another kind."""
         return field_from(read_artifact(path, kind="field", newest_version=FIELD_VERSION))
 
 
 def similarity_weights(distances: FloatArray) -> FloatArray:
-    """w: how much each neighbour counts, [n, k], from `distances` [n, k]; sums to 1 (eq. 2).
+    """Return w: the weight [n, k] of each neighbour at `distances` [n, k], summing to 1 (eq. 2).
 
-    A neighbour at no distance takes all the weight; several such share it.
+    A neighbour at distance 0 takes all the weight; several such neighbours share it equally.
     """
     exact = distances == 0.0
     inverse = 1.0 / np.where(exact, 1.0, distances).astype(np.float64) ** 2
@@ -336,10 +340,10 @@ def similarity_weights(distances: FloatArray) -> FloatArray:
 
 
 def actions(weights: FloatArray, *, strength: float = 1.0) -> FloatArray:
-    """A(m): k actions [n, k, k] made of similarity `weights` [n, k], the i-th of which prefers neighbour i (eq. 8).
+    """Return A(m): k actions [n, k, k] from similarity `weights` [n, k]; the i-th prefers neighbour i (eq. 8).
 
     Action i sets the weight of neighbour i to `strength` and normalises. The paper's strength is 1; a larger one
-    follows the chosen neighbour more closely, an infinite one follows it alone.
+    follows the chosen neighbour more closely, and an infinite one follows it alone.
     """
     if not strength > 0.0:
         raise ValueError(f"strength: expected a positive number, got {strength}")
@@ -351,26 +355,26 @@ def actions(weights: FloatArray, *, strength: float = 1.0) -> FloatArray:
 
 
 def field_arrays(field: MotionField) -> dict[str, NDArray[Any]]:
-    """The arrays of `field` with its database, by name, for an artifact file."""
+    """Return the arrays of `field` and its database, by name, for an artifact file."""
     return {**database_arrays(field.database), "core": field.connectivity.core}
 
 
 def field_facts(field: MotionField) -> dict[str, JsonValue]:
-    """What is to be known of `field` besides its arrays."""
+    """Return the settings and measurements of `field` and its database as JSON values, for an artifact file."""
     settings: dict[str, JsonValue] = {name: getattr(field, name) for name in FIELD_SETTINGS}
     found: dict[str, JsonValue] = {"spacing": list(field.spacing), "recall": field.connectivity.recall}
     return {**database_facts(field.database), "field": settings, **found}
 
 
 def field_from(artifact: Artifact) -> MotionField:
-    """Return the field in `artifact`; raises `ArtifactError`."""
+    """Return the field in `artifact`; raises `ArtifactError` if the content is not valid."""
     database = database_from(artifact)
     core = artifact.array("core", dtype=np.bool_, shape=(database.state_count,))
     facts: dict[str, Any] = dict(artifact.facts)
     try:
         connectivity = Connectivity(Spacing(*facts["spacing"]), core, float(facts.get("recall", 1.0)))
         settings = dict(facts["field"])
-        tail, standing = settings.pop("tail", 1), settings.pop("standing", True)  # of files before version 2
+        tail, standing = settings.pop("tail", 1), settings.pop("standing", True)  # from files of version 1
         if (tail, standing) == (1, True):
             return MotionField(database, connectivity=connectivity, **settings)
         return _with_passive(MotionField(database, **settings), int(tail), bool(standing), connectivity)
@@ -379,7 +383,7 @@ def field_from(artifact: Artifact) -> MotionField:
 
 
 def _with_passive(field: MotionField, tail: int, standing: bool, connectivity: Connectivity) -> MotionField:
-    """Return `field` with the `connectivity` that an old file holds for passive synthesis."""
+    """Return `field` with the `connectivity` that a version 1 file stores for passive synthesis."""
     use = PassiveSettings(tail=tail, standing=standing)
     candidates = field._passive_candidates(use.tail, use.standing)
     field._passive[tail, standing] = find_search_set(
@@ -394,7 +398,7 @@ def _drawn(rows: IntArray, count: int, seed: int) -> IntArray:
 
 
 def _mixed(first: PoseDelta, second: PoseDelta, share: FloatArray) -> PoseDelta:
-    """(1 - share) of `first` and `share` [n] of `second`, circled."""
+    """Return the blend (1 - `share`) `first` + `share` `second` of pose changes (circled sum); `share` is [n]."""
 
     def mix(a: FloatArray, b: FloatArray) -> FloatArray:
         part = share.reshape(-1, *[1] * (a.ndim - 1))
@@ -405,7 +409,9 @@ def _mixed(first: PoseDelta, second: PoseDelta, share: FloatArray) -> PoseDelta:
 
 @kernel
 def _weighted_vectors(table: FloatArray, rows: IntArray, weights: FloatArray) -> FloatArray:
-    """The sums [n, m, 3] over k of `weights` [n, k] times the `rows` [n, k] of `table` [state, m, 3]."""
+    """Return the sums [n, m, 3] over k of `weights` [n, k] times the `rows` [n, k] of `table` [state, m, 3]."""
+    # Neighbours are added in order, into float64, so the bits of one state do not depend on the batch. A loop also
+    # avoids the copy [n, k, m, 3] that indexing would make.
     out = np.zeros((rows.shape[0], table.shape[1], 3))
     for i in range(rows.shape[0]):
         for k in range(rows.shape[1]):
@@ -417,7 +423,7 @@ def _weighted_vectors(table: FloatArray, rows: IntArray, weights: FloatArray) ->
 
 
 class _Record:
-    """Arrays that fill up frame by frame."""
+    """Preallocated arrays of a synthesis, filled frame by frame."""
 
     def __init__(self, run_count: int, frame_count: int, joint_count: int) -> None:
         self.root_position = np.empty((run_count, frame_count, 3))

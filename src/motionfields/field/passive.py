@@ -1,8 +1,8 @@
-"""How passive synthesis chooses its action: the paper's similarity weights, and named departures from them.
+"""The choice of action in passive synthesis: the paper's similarity weights, and named departures from them.
 
-The paper follows the similarity weights of eq. 2. On walking data that has two outcomes: the character locks onto one
-clip and replays it, or averages out-of-phase neighbours to a shuffle. The departures here keep it alive; each can be
-switched off alone, `docs/passive.md` shows what each is worth, and `PAPER` switches all of them off.
+The paper follows the similarity weights of eq. 2. On walking data this has two outcomes: the character locks onto one
+clip and replays it, or it averages out-of-phase neighbours into a shuffle. The departures defined here avoid both. Each
+can be switched off separately, `docs/passive.md` shows the effect of each, and `PAPER` switches all of them off.
 """
 
 from __future__ import annotations
@@ -17,33 +17,35 @@ from numpy.typing import NDArray
 from motionfields.base.arrays import BoolArray, FloatArray, IntArray
 from motionfields.base.compiled import kernel
 
-TAIL = 45  # states at the end of a clip (at most a third of it) that passive synthesis does not find
-STILL_TIME = 0.5  # seconds; passive synthesis does not find states that stand still for this long
+TAIL = 45  # states at the end of a clip (at most a third of it) that passive synthesis leaves out
+STILL_TIME = 0.5  # seconds; passive synthesis leaves out states that stand still for at least this long
 
 
 @dataclass(frozen=True)
 class PassiveSettings:
-    """What passive synthesis does at every frame. Distances are relative to the data's own spacing, see `MotionField`.
+    """Settings of passive synthesis. Distances are relative to the data's own spacing, see `MotionField`.
 
-    `candidate_count` nearest states are looked at, and of states closer than `frame_gap` frames in one clip only the
-    nearest is kept, so that a neighbourhood holds different moments instead of one moment many times.
+    `candidate_count` is the number of nearest states considered. Of states at most `frame_gap` frames apart in one clip
+    only the nearest is kept, so that a neighbourhood holds different moments instead of one moment many times.
 
-    `softness` makes weights fall off as a Gaussian of that width instead of eq. 2, which lets the nearest state take
-    all; 0 is eq. 2.
+    `softness` is the width of a Gaussian that replaces eq. 2, under which the nearest state can take all the weight; 0
+    keeps eq. 2.
 
-    A *leader* is one state of the data that advances a frame with every frame and has at least `lead_share` of the
-    weight: an action of eq. 8 that is held on to. It is drawn anew, from all neighbours within `lead_reach` alike
-    except what has just been played (from all others, where none is within reach), when it has led for `lead_time`
-    seconds and there is another, is farther than `lead_reach` away, or comes to a dead end. Its share grows over
-    `lead_ease` seconds. The drift is towards the leader. A `lead_share` of 0 means no leader.
+    A *leader* is a database state that advances by one frame every frame and has at least `lead_share` of the weight:
+    an action of eq. 8 held for some time. A new leader is drawn when the current one has led for `lead_time` seconds
+    and another is available, is farther than `lead_reach` away, or reaches a dead end. All neighbours within
+    `lead_reach` are equally likely, except frames that were just played; if none is within reach, the draw is among all
+    neighbours that were not just played. The share of a new leader grows over `lead_ease` seconds. The drift pulls
+    towards the leader. A `lead_share` of 0 means no leader.
 
-    `homing` lets the drift grow with the distance to the data where that is more than the data's own 95th percentile,
-    up to so many times: a character far off comes back sooner. 1 is the paper's constant drift.
+    `homing` lets the drift grow with the distance to the data where that exceeds the data's own 95th percentile, up to
+    this factor, so that a character far from the data returns sooner. 1 is the paper's constant drift.
 
-    Dead ends are followed, but the search does not find them: a character without a task would never leave them.
-    `tail` is the number of states left out at the end of a clip (at most the last third of a short clip); 1 leaves out
-    only the last state, which has no next one. States that stand still for the next half second are left out unless
-    `standing` is true. So are states outside the core, from which no transition leads back to the rest of the data.
+    Characters may follow a clip into a dead end, but the search never returns one, because a character without a task
+    would never leave it. `tail` is the number of states left out at the end of a clip (at most the last third of a
+    short clip); 1 leaves out only the last state, which has no next one. States that stand still for the next half
+    second are left out unless `standing` is true. States outside the core, from which no transition leads back to the
+    rest of the data, are always left out.
     """
 
     candidate_count: int = 45
@@ -74,30 +76,30 @@ class PassiveSettings:
 
 
 PAPER = PassiveSettings(candidate_count=1, frame_gap=0, softness=0.0, lead_share=0.0, homing=1.0)
-"""The paper's own rule: the similarity weights of eq. 2 are the action."""
+"""Settings of the paper: the similarity weights of eq. 2 are the action."""
 
 
 class Leaders(NamedTuple):
-    """Whom each character follows."""
+    """The database state that leads each character."""
 
-    rows: IntArray  # [n], states of the database; -1 for none yet
-    ages: IntArray  # [n], frames for which they have led
+    rows: IntArray  # [n], database states; -1 for none yet
+    ages: IntArray  # [n], number of frames each has led
 
     @classmethod
     def none(cls, count: int) -> Leaders:
-        """No leaders yet for `count` characters."""
+        """Return leaders for `count` characters that have none yet."""
         return cls(np.full(count, -1), np.zeros(count, np.int64))
 
     def advanced(self) -> Leaders:
-        """The leaders one frame on."""
+        """Return the leaders one frame later."""
         return Leaders(self.rows + 1, self.ages + 1)
 
 
 def soft_weights(distances: FloatArray, width: float) -> FloatArray:
-    """Weights [n, k] that fall off as a Gaussian of `width` beyond the nearest, and reach 0 at the farthest.
+    """Return weights [n, k] that fall off as a Gaussian of `width` beyond the nearest and reach 0 at the farthest.
 
-    `distances` [n, k] are sorted, infinite ones count for nothing. That the farthest weighs nothing keeps weights
-    continuous as states enter and leave the neighbourhood.
+    `distances` [n, k] are sorted; infinite ones get no weight. A weight of 0 at the farthest neighbour keeps the
+    weights continuous as states enter and leave the neighbourhood.
     """
     known = np.isfinite(distances)
     squares = np.where(known, distances, 0.0).astype(np.float64) ** 2
@@ -109,7 +111,7 @@ def soft_weights(distances: FloatArray, width: float) -> FloatArray:
 
 
 def ordered_sum(values: FloatArray) -> FloatArray:
-    """The sum [n] over the columns of `values` [n, k], from left to right, so that its bits are defined."""
+    """Return the sum [n] over the columns of `values` [n, k], added from left to right so that its bits are defined."""
     total = values[:, 0].copy()
     for column in range(1, values.shape[1]):
         total += values[:, column]
@@ -120,10 +122,10 @@ def ordered_sum(values: FloatArray) -> FloatArray:
 def spread_out(
     rows: IntArray, distances: FloatArray, clip_of: IntArray, frame_gap: int, keep_count: int
 ) -> tuple[IntArray, FloatArray]:
-    """The nearest `keep_count` of the candidate `rows` [n, c] that are over `frame_gap` frames apart within a clip.
+    """Return the nearest `keep_count` of `rows` [n, c] that are more than `frame_gap` frames apart within a clip.
 
-    `rows` come nearest first with their `distances` [n, c]; places that cannot be filled repeat the nearest row at an
-    infinite distance.
+    `rows` are sorted by their `distances` [n, c], nearest first. Places that cannot be filled repeat the nearest row at
+    an infinite distance.
     """
     count = rows.shape[0]
     kept_rows = np.empty((count, keep_count), rows.dtype)
@@ -132,6 +134,7 @@ def spread_out(
         kept = 0
         for c in range(rows.shape[1]):
             row = rows[i, c]
+            # Candidates come nearest first, so a kept state always beats later ones of the same moment.
             fresh = True
             for other in range(kept):
                 near = kept_rows[i, other]
@@ -153,10 +156,10 @@ def spread_out(
 def draw_leaders(
     leaders: Leaders, stale: BoolArray, rows: IntArray, choices: Sequence[BoolArray], chance: FloatArray
 ) -> Leaders:
-    """`leaders` with the `stale` ones drawn anew from `rows` [n, k], each that may lead as likely.
+    """Return `leaders` with the `stale` ones replaced by a uniform draw from the eligible `rows` [n, k].
 
-    `choices` ([n, k] each) say which may lead, the best first: the first that offers any counts, and where none does
-    the nearest neighbour leads. `chance` [n], from 0 to 1, decides.
+    Each of `choices` ([n, k] each) marks eligible rows, in order of preference: the first with any eligible row is
+    used. If none has one, the nearest neighbour leads. `chance` [n], from 0 to 1, selects the row.
     """
     options = np.broadcast_to(np.arange(rows.shape[1]) == 0, rows.shape)
     for choice in reversed(choices):
@@ -168,14 +171,17 @@ def draw_leaders(
 
 
 def ahead_of(leaders: Leaders, rows: IntArray, clip_of: IntArray, frame_count: int) -> BoolArray:
-    """Which `rows` [n, k] are not of the last `frame_count` frames that led: going back to them makes a loop."""
+    """Return which `rows` [n, k] are not among the last `frame_count` frames that led, to avoid loops."""
     back = leaders.rows[:, np.newaxis] - rows
     own_clip = clip_of[rows] == clip_of[leaders.rows][:, np.newaxis]
     return np.asarray((leaders.rows < 0)[:, np.newaxis] | ~own_clip | (back < 0) | (back > frame_count))
 
 
 def add_leader(weights: FloatArray, rows: IntArray, leader: IntArray, share: FloatArray) -> tuple[IntArray, FloatArray]:
-    """Neighbours [n, k + 1] and weights in which the `leader` [n] has at least `share` [n], the others what is left."""
+    """Return neighbours and weights [n, k + 1] in which `leader` [n] has at least `share` [n] of the weight.
+
+    The other neighbours share the rest in proportion to `weights` [n, k].
+    """
     own = np.where(rows == leader[:, np.newaxis], weights, 0.0).sum(axis=-1)
     lifted = np.maximum(share - own, 0.0) / np.maximum(1.0 - own, 1e-12)
     return (
@@ -185,7 +191,7 @@ def add_leader(weights: FloatArray, rows: IntArray, leader: IntArray, share: Flo
 
 
 def chances(seed: int, characters: IntArray, frame: int) -> FloatArray:
-    """A number [n] from 0 to 1 for each character and frame, the same whatever batch it is asked in (splitmix64)."""
+    """Return a number [n] in [0, 1) for each character and frame, independent of the batch (splitmix64)."""
     with np.errstate(over="ignore"):
         mixed: NDArray[np.uint64] = np.asarray(characters).astype(np.uint64)
         for part in (np.uint64(seed % 2**63), np.uint64(frame)):
@@ -194,6 +200,7 @@ def chances(seed: int, characters: IntArray, frame: int) -> FloatArray:
 
 
 def _scrambled(values: NDArray[np.uint64]) -> NDArray[np.uint64]:
+    """Return `values` [n] mixed by the finalizer of splitmix64."""
     values = (values ^ (values >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
     values = (values ^ (values >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
     return values ^ (values >> np.uint64(31))

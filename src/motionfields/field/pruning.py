@@ -1,6 +1,6 @@
-"""Redundant motion taken out of a database: stretches that show again what an earlier one shows already.
+"""Pruning: removal of redundant motion, stretches that nearly repeat an earlier part of the database.
 
-What is left is what was there, state for state and bit for bit; only clips become shorter, or several, or are gone.
+The states that remain are unchanged, bit for bit. Clips only become shorter, are split, or are removed.
 """
 
 from __future__ import annotations
@@ -18,14 +18,14 @@ from motionfields.field.database import MotionDatabase
 from motionfields.field.database.saving import STATE_ARRAYS
 from motionfields.field.neighbors import Search, make_index
 
-SHORTEST_RUN = 0.5  # seconds: less is not cut out, and no less is left of a clip between two cuts
+SHORTEST_RUN = 0.5  # seconds: shortest stretch that is cut, and shortest piece of a clip left between two cuts
 
 
 class PruneReport(NamedTuple):
-    """What pruning took out."""
+    """Counts of states and clips before and after pruning."""
 
-    reach: float  # times the spacing
-    spacing: float  # the median distance of a state to its nearest other moment, before
+    reach: float  # in multiples of the spacing
+    spacing: float  # median distance of a state to its nearest other moment, before pruning
     states_before: int
     states_after: int
     clips_before: int
@@ -33,11 +33,11 @@ class PruneReport(NamedTuple):
 
     @property
     def share_cut(self) -> float:
-        """The share of the states that is gone."""
+        """Share of the states that were cut."""
         return 1.0 - self.states_after / self.states_before
 
     def lines(self) -> list[str]:
-        """The report as text."""
+        """Return the report as lines of text."""
         return [
             f"pruned within {self.reach:g} of the spacing {self.spacing:.3g}: {self.states_before} states of "
             f"{self.clips_before} clips to {self.states_after} of {self.clips_after} ({100 * self.share_cut:.1f} % cut)"
@@ -45,15 +45,15 @@ class PruneReport(NamedTuple):
 
 
 def prune(database: MotionDatabase, *, reach: float, search: Search = "exact") -> tuple[MotionDatabase, PruneReport]:
-    """`database` without the stretches that nearly repeat what is kept, and what was cut.
+    """Return `database` without stretches that nearly repeat a kept one, and a report of the cuts.
 
-    A state is redundant if a kept one of another moment (see `SAME_MOMENT`) that goes on is within `reach` times the
-    spacing of the data. Clips are gone through in their order and the first to show something keeps it. Only runs of
-    half a second and more are cut out. What is left of a cut clip becomes clips of their own of half a second and
-    more: `walk@120` begins at state 120 of `walk`.
+    A state is redundant if a kept state of another moment (see `SAME_MOMENT`) that has a kept next state lies within
+    `reach` times the spacing of the data. Clips are processed in order, so the first occurrence of a motion is kept.
+    Only runs of at least half a second are cut. The remaining pieces of a clip, each at least half a second long,
+    become clips of their own: `walk@120` begins at state 120 of `walk`.
 
-    `search` is that of `MotionField`. The shares of speeds and turns in the database's report stay those of all that
-    was built.
+    `search` is that of `MotionField`. The shares of speeds and turns in the database's report still describe the
+    database before pruning.
     """
     if not reach > 0.0:
         raise ValueError(f"reach: expected a positive number, got {reach}")
@@ -72,7 +72,7 @@ def prune(database: MotionDatabase, *, reach: float, search: Search = "exact") -
 
 
 def kept_states(database: MotionDatabase, keep: BoolArray) -> MotionDatabase:
-    """The states of `database` that `keep` [state] says; each unbroken run of them is a clip."""
+    """Return `database` with only the states marked in `keep` [state]; each unbroken run of them is a clip."""
     starts, names = [0], []
     for name, (first, end) in zip(database.clip_names, pairwise(database.clip_starts.tolist()), strict=True):
         edges = np.flatnonzero(np.diff(np.concatenate([[False], keep[first:end], [False]]).astype(np.int8)))
@@ -96,16 +96,19 @@ def kept_states(database: MotionDatabase, keep: BoolArray) -> MotionDatabase:
 def _keep_clips(
     near: IntArray, distances: FloatArray, clip_starts: IntArray, reach: float, shortest: int, keep: BoolArray
 ) -> None:
-    """Set `keep` [state], False before, where a state is kept.
+    """Set `keep` [state], initially False, for every state that is kept.
 
-    What is not decided yet is not kept, so a state is only ever redundant to an earlier one that stays for good.
+    A state counts as not kept until it is decided. So a state is only ever redundant to an earlier state that is kept
+    for good, and no two states can each be cut because of the other.
     """
     for clip in range(len(clip_starts) - 1):
         first, end = clip_starts[clip], clip_starts[clip + 1]
-        piece = first  # where what is kept at present began
-        run = first - 1  # where what may be cut began; before the clip: nowhere
-        cut = first  # where what was cut last began
+        piece = first  # start of the piece being kept
+        run = first - 1  # start of the run that may be cut; `first - 1` means none
+        cut = first  # start of the last cut
         for state in range(first, end):
+            # A cut may begin only at the clip's start or after a kept piece of at least `shortest` states; inside a run
+            # it may always continue.
             long_enough = state == first or run >= first or state - piece >= shortest
             if long_enough and _is_shown(near[state], distances[state], reach, keep):
                 if run < first:
@@ -122,15 +125,16 @@ def _keep_clips(
             if end - run < shortest and run > first:
                 keep[run:end] = True
         elif end - piece < shortest and piece > first:
-            # The clip ends on a short piece: it takes back what it needs of the cut before it.
+            # The clip ends on a piece that is too short: extend it back into the cut before it.
             back = end - shortest
             keep[back if back - cut >= shortest else cut : piece] = True
 
 
 @kernel
 def _is_shown(near: IntArray, distances: FloatArray, reach: float, keep: BoolArray) -> bool:
-    """Whether a state within `reach` among `near` [k] is kept and goes on to one that is."""
+    """Return whether a kept state within `reach` among `near` [k] has a next state that is also kept."""
     shown = False
     for j in range(len(near)):
+        # Entries of -1 have an infinite distance and fail the first test.
         shown |= distances[j] <= reach and keep[near[j]] and keep[near[j] + 1]
     return shown

@@ -1,4 +1,4 @@
-"""States of a database that a neighbour search may return, with the index that finds them."""
+"""Search sets: the states of a database that a neighbour search may return, with their index."""
 
 from __future__ import annotations
 
@@ -14,15 +14,15 @@ from motionfields.field.neighbors import BoundedIndex, NeighborIndex, Neighbors,
 
 @dataclass(frozen=True, eq=False)
 class SearchSet:
-    """States that a search may return: the candidates that lie in the core of the data."""
+    """The states that a search may return: the candidates that lie in the core of the data."""
 
-    rows: IntArray  # [m], states of the database, ascending
-    connectivity: Connectivity  # over the candidates
-    index: NeighborIndex  # of the features of `rows`, exact
+    rows: IntArray  # [m], database states, ascending
+    connectivity: Connectivity  # computed over the candidates
+    index: NeighborIndex  # exact, over the features of `rows`
 
     @property
     def spacing(self) -> Spacing:
-        """Distance of a candidate to its nearest other moment."""
+        """Distance from a candidate to its nearest other moment."""
         return self.connectivity.spacing
 
     def nearest(self, features: FloatArray, neighbor_count: int) -> Neighbors:
@@ -40,9 +40,10 @@ def clip_ends(database: MotionDatabase, tail: int) -> BoolArray:
 def find_search_set(
     database: MotionDatabase, candidates: BoolArray, search: Search, *, connectivity: Connectivity | None = None
 ) -> SearchSet:
-    """Return the states of `database` among `candidates` [state] from which a character can always go on.
+    """Return the states among `candidates` [state] of `database` from which a character can always continue.
 
-    `search` finds the neighbours of all candidates at once; a known `connectivity` saves that search.
+    `search` selects the method that finds the neighbours of all candidates at once. If `connectivity` is given, that
+    search is skipped.
     """
     rows = np.flatnonzero(candidates)
     if len(rows) == 0:

@@ -1,4 +1,4 @@
-"""The runtime: characters that follow states of the data, decide anew at every frame, and show it smoothly."""
+"""The runtime: characters that follow database states, decide at every frame, and display smooth motion."""
 
 from motionfields.control.contract import ActionValues, Controller, ControllerState, Decision, Observation, Pivot
 from motionfields.control.followers import Followers, displayed_state, followers_from

@@ -1,4 +1,4 @@
-"""A crowd: characters that take commands and move, the same code for one and for thousands."""
+"""Crowds: characters that take commands and move, with the same code for one character and for thousands."""
 
 from __future__ import annotations
 
@@ -23,7 +23,8 @@ from motionfields.runtime.follower import DisplayPose, displace, pivot_about
 from motionfields.runtime.pushable import Pushable
 from motionfields.runtime.stepping import DECIDE, FOLLOW, PLANT, SHOW, Stepper
 
-# Quicker turns than passive synthesis makes: the root follows its planted feet later, and feet are let go sooner.
+# Controlled characters turn faster than those of passive synthesis, so the root lags its locked feet for longer, and
+# feet are released sooner.
 PLANTING = PlantingSettings(
     root_time=0.5,
     root_haste=1.0,
@@ -35,9 +36,9 @@ PLANTING = PlantingSettings(
     heel_hold=0.25,
 )
 
-STANDS = 0.5  # the contact vote from which a foot is on the ground
-CANDIDATES = 8  # nearest states of other data among which a hand-over takes the one of highest value
-SAME_BONES = 1e-4  # metres by which the bones of skeletons may differ that count as one
+STANDS = 0.5  # contact vote from which a foot counts as on the ground
+CANDIDATES = 8  # nearest states considered in a hand-over to other data; the one of highest value is used
+SAME_BONES = 1e-4  # metres: skeletons whose bones differ by at most this count as equal
 
 
 class Frame(NamedTuple):
@@ -46,29 +47,29 @@ class Frame(NamedTuple):
     root_position: FloatArray  # [n, 3], metres
     rotations: FloatArray  # [n, joint, 4], as in a `Clip`
     planted: BoolArray  # [n, 2], whether the left and the right foot are locked in place
-    states: IntArray  # [n], the state of the database that each character is at
+    states: IntArray  # [n], the database state of each character
     variants: IntArray  # [n], the variant of root motion that led there: 0 as captured, 1 warped
 
 
 class Planter(Protocol):
-    """Locks feet in place; a `FootPlanter`, or any object with these two methods."""
+    """A method of foot locking: a `FootPlanter`, or any object with these two methods."""
 
     def start(self, count: int) -> Any:
-        """Return the state of `count` characters; `state.restarted(characters)` forgets what some feet did."""
+        """Return the initial state of `count` characters; `state.restarted(characters)` resets the feet of some."""
         ...
 
     def step(
         self, state: Any, root_position: FloatArray, rotations: FloatArray, *, contact_votes: FloatArray
     ) -> PlantedPose:
-        """Return poses [n] with feet in place where `contact_votes` [n, 2] say that they stand, and the next state."""
+        """Return poses [n] with feet locked where `contact_votes` [n, 2] are high, and the next state."""
         ...
 
 
 class Crowd(Pushable):
-    """Characters of one controller. What each does depends on itself alone: the same bits in a crowd of any size.
+    """The characters of one controller. Each moves independently: its bits are the same in a crowd of any size.
 
-    `plant` False leaves feet free. `planter` "crowd" is the foot locking that crowds are tuned with; give another
-    `Planter` to replace it, or None for none.
+    `plant` False leaves the feet free. `planter` "crowd" is the foot locking tuned for crowds; pass another `Planter`
+    to replace it, or None for no foot locking.
     """
 
     def __init__(
@@ -83,13 +84,13 @@ class Crowd(Pushable):
         field = controller.field
         super().__init__(field, count, from_rest=controller.pushes_from_rest)
         self.controller = controller
-        self.frame_number = 0  # of the next frame
+        self.frame_number = 0  # number of the next frame
         drawn = np.floor(chances(seed, np.arange(count), 0) * len(controller.start_states)).astype(np.int64)
         self.followers = Followers.at(field.database, controller.start_states[drawn])
         self.controller_state = controller.initial_state(count)
-        self._blended: MotionState | None = None  # [n], of characters that are between the states of the data
-        self._votes: FloatArray | None = None  # [n, 2], the contact votes of their last frame
-        self._before: DisplayPose | None = None  # their poses before the last step, where pushes start from rest
+        self._blended: MotionState | None = None  # [n], set while characters are between database states
+        self._votes: FloatArray | None = None  # [n, 2], contact votes of their last frame
+        self._before: DisplayPose | None = None  # poses before the last step, for pushes that start from rest
         self._planter = None if isinstance(planter, str) else planter
         self._own_planting: Any = None if self._planter is None else self._planter.start(count)
         self._stepper = _stepper(controller, count)
@@ -100,7 +101,7 @@ class Crowd(Pushable):
 
     @property
     def ground(self) -> Ground:
-        """Position and facing of the characters, once their display has caught up with the states they follow."""
+        """Position and facing of the characters, without the offsets of their displayed poses."""
         followers = self.followers
         if self._blended is not None:
             return Ground(followers.position.copy(), facing_of(self._blended.pose.root_rotation, self._hips))
@@ -108,14 +109,14 @@ class Crowd(Pushable):
 
     @property
     def state(self) -> MotionState:
-        """The pose and velocity [n] in the world that the characters display, before feet are locked."""
+        """Displayed pose and velocity [n] of the characters in the world, before foot locking."""
         if self._blended is not None:
             return self._blended
         return displayed_state(self.field.database, self.followers)
 
     @property
     def unplanted(self) -> DisplayPose:
-        """The poses of the last frame before feet were locked."""
+        """Displayed poses of the last frame, before foot locking."""
         if self._blended is not None:
             shown = _display(self._blended)
         else:
@@ -127,9 +128,10 @@ class Crowd(Pushable):
     def set_detail(
         self, characters: IntArray | BoolArray | slice = slice(None), *, every: int = 1, plant: bool = True
     ) -> None:
-        """Set the level of detail of `characters`: decide only every `every` frames, and lock feet or leave them free.
+        """Set the level of detail of `characters`: frames between decisions, and whether feet are locked.
 
-        Between decisions they play on in their data.
+        `every` is the number of frames from one decision to the next. Between decisions a character continues in its
+        clip.
         """
         if not isinstance(plant, (bool, np.bool_)):
             raise TypeError(f"plant: expected True or False, got {plant!r}; give a planter as planter=")
@@ -143,7 +145,7 @@ class Crowd(Pushable):
         detail.every[chosen], detail.plants[chosen] = every, plant
 
     def start_from(self, state: MotionState, characters: IntArray | BoolArray | slice = slice(None)) -> None:
-        """Let `characters` go on from the states `state`, one for each, whatever poses and velocities they are."""
+        """Let `characters` continue from `state`, one state per character, with any poses and velocities."""
         controller = self.controller
         nearest = controller.field.neighbors(state, 1).indices[:, 0]
         chosen = np.arange(self.count)[characters]
@@ -154,7 +156,7 @@ class Crowd(Pushable):
         self._set(chosen, followers_from(controller.field.database, state, nearest))
 
     def _set(self, chosen: IntArray, followers: Followers) -> None:
-        """Let the characters `chosen` [m] go on as `followers` [m], with nothing kept of what they did."""
+        """Replace the characters `chosen` [m] by `followers` [m], with a fresh controller state, feet and pushes."""
         self.controller_state = tuple(np.array(track) for track in self.controller_state)
         fresh = (*followers, *self.controller.initial_state(len(chosen)))
         for track, new in zip((*self.followers, *self.controller_state), fresh, strict=True):
@@ -163,10 +165,10 @@ class Crowd(Pushable):
         self._stop_pushes(chosen)
 
     def hand_over(self, controller: Controller) -> None:
-        """Let another `controller` move the characters from where they are.
+        """Let another `controller` move the characters from their current states.
 
-        A controller of other data takes over at the one of its nearest states that has the highest value; raises
-        `SkeletonError` if its skeleton or frame rate differs.
+        A controller with other data starts each character at whichever of the nearest states has the highest state
+        value. Raises `SkeletonError` if its skeleton or frame rate differs.
         """
         ours, theirs = self.field.database, controller.field.database
         if theirs is not ours:
@@ -182,11 +184,14 @@ class Crowd(Pushable):
             self._blended = self._votes = None
             self.followers = self._nearest_followers(displayed)
         else:
-            known = controller.root_motion.variant_count - 1  # it may not know warps
+            known = controller.root_motion.variant_count - 1  # the new controller may have no warped variant
             self.followers.variant[:] = np.minimum(self.followers.variant, known)
 
     def _nearest_followers(self, displayed: MotionState) -> Followers:
-        """Characters that display `displayed` [n] and follow the nearest states of the controller's data, by value."""
+        """Return followers that display `displayed` [n], each at the near state of highest state value.
+
+        If the controller has no state values, the nearest state is used.
+        """
         controller, database = self.controller, self.field.database
         near = controller.field.neighbors(displayed, min(CANDIDATES, len(controller.field.findable))).indices
         nearest = followers_from(database, displayed, near[:, 0])
@@ -205,7 +210,7 @@ class Crowd(Pushable):
         return followers_from(database, displayed, best)
 
     def resized(self, count: int, *, seed: int = 0) -> Crowd:
-        """Return a crowd of `count`: the first go on as they are, the others start at the origin, drawn by `seed`."""
+        """Return a crowd of `count`: existing characters continue, new ones start at the origin, drawn by `seed`."""
         crowd = Crowd(self.controller, count, seed=seed, planter=self._planter or "crowd")
         crowd.frame_number = self.frame_number
         kept = min(count, self.count)
@@ -234,22 +239,22 @@ class Crowd(Pushable):
         self._restart_planting(chosen)
 
     def params(self, commands: ArrayLike) -> FloatArray:
-        """Return the task parameters [n, axis] of the characters as they stand, were they told `commands`."""
+        """Return the task parameters [n, axis] of the characters at their current places under `commands`."""
         task = self.controller.task
         return task.params(checked_commands(task, commands, self.count), self.ground)
 
     def observe(self, commands: ArrayLike) -> Observation:
-        """Return what the controller would be told at the next frame, were the characters told `commands`."""
+        """Return the observation that the controller would get at the next frame under `commands`."""
         return self._observed(self.params(commands))
 
     def _observed(self, params: FloatArray) -> Observation:
         return Observation(self.followers, self.controller_state, params, lambda: self.state)
 
     def step(self, commands: ArrayLike, *, out: Frame | None = None) -> Frame:
-        """Advance by one frame: every character hears its command, decides and moves.
+        """Advance by one frame: every character receives its command, decides and moves.
 
-        `commands` are [n, column] as the task's `command_names` say; [n] where there is one column, or what broadcasts.
-        `out` is a frame of this crowd to write to instead of a new one.
+        `commands` are [n, column], with the columns of the task's `command_names`; [n] if there is one column, or any
+        shape that broadcasts. `out` is a frame of this crowd to write to instead of a new one.
         """
         frame = self._blank_frame() if out is None else self._checked_frame(out)
         shown = DisplayPose(frame.root_position, frame.rotations)
@@ -277,13 +282,14 @@ class Crowd(Pushable):
 
     @property
     def _compiled_planting(self) -> bool:
+        """Whether the compiled step can lock the feet in the same pass."""
         return self._blended is None and self._planter is None
 
     def _run(self, stages: int, shown: DisplayPose, params: FloatArray) -> None:
         self._stepper.run(stages, self.followers, shown, params=params, frame=self.frame_number)
 
     def _decide(self, params: FloatArray, shown: DisplayPose) -> int:
-        """Let a controller without a policy decide; returns the stages that are left to do."""
+        """Let a controller without a policy decide, and return the stages that remain to be run."""
         decision, self.controller_state = self.controller.decide(self._observed(params))
         _check_decision(decision, self.field.database, self.count)
         if not decision.follows:
@@ -298,7 +304,7 @@ class Crowd(Pushable):
         return FOLLOW | SHOW
 
     def _blend(self, decision: Decision, shown: DisplayPose) -> None:
-        """Move as a weighted set of states does (eq. 3 to 6), and write the poses to `shown`."""
+        """Move by a weighted set of states (eq. 3 to 6), and write the poses to `shown`."""
         field, followers = self.field, self.followers
         near = Neighbors(decision.states, np.zeros(decision.states.shape, np.float32))
         before = copied(self.state)
@@ -316,21 +322,21 @@ class Crowd(Pushable):
         shown.root_position[:], shown.rotations[:] = _display(after)
 
     def _sync_followers(self) -> None:
-        """Let `followers` say where blended characters are on the ground and which way they face."""
+        """Copy the ground position and yaw of blended characters to `followers`."""
         assert self._blended is not None
         pose = self._blended.pose
         self.followers.position[:] = pose.root_position[:, ::2]
         self.followers.yaw[:] = split_yaw(pose.root_rotation)[0]
 
     def _leave_blend(self) -> None:
-        """Let characters that were between the states of the data follow the nearest ones again."""
+        """Let blended characters follow their nearest database states again, without a jump in the display."""
         if self._blended is None:
             return
         self.followers = followers_from(self.field.database, self._blended, self.followers.state)
         self._blended = self._votes = None
 
     def _push_on(self, shown: DisplayPose) -> None:
-        """Let pushes move what is `shown`, in place; characters that lean over planted feet come back slowly."""
+        """Apply pushes to the displayed poses `shown`, in place; locked feet stay, and the lean fades slowly."""
         pushed = self._moved_by_pushes()
         if not len(pushed):
             return
@@ -348,7 +354,7 @@ class Crowd(Pushable):
         self._stepper.planting.lean[pushed] += (now.root_position - was.root_position)[:, np.newaxis, ::2]
 
     def _displace_blended(self, pushed: IntArray, was: DisplayPose, now: DisplayPose) -> None:
-        """Let the characters `pushed` [m] be in the poses `now` [m], moving on as physics moved them."""
+        """Set the blended characters `pushed` [m] to the poses `now` [m], and add the push to their velocities."""
         assert self._blended is not None
         for track, fresh in zip(self._blended.pose, now.poses(), strict=True):
             track[pushed] = fresh
@@ -357,11 +363,11 @@ class Crowd(Pushable):
         self._sync_followers()
 
     def _contact_votes(self) -> FloatArray:
-        """How sure it is that the feet [n, 2] of the characters stand, 0 to 1."""
+        """Return the contact votes [n, 2] of the characters' feet, 0 to 1."""
         return self.field.state_votes[self.followers.state] if self._votes is None else self._votes
 
     def _plant(self, shown: DisplayPose) -> None:
-        """Lock the feet of what is `shown`, in place, and let the characters move with their roots."""
+        """Lock the feet of the displayed poses `shown`, in place, and move the characters with their roots."""
         stepper = self._stepper
         if self._planter is not None:
             held = np.flatnonzero(stepper.detail.plants)
@@ -377,13 +383,13 @@ class Crowd(Pushable):
             self._blended.pose.root_position[:, ::2] = self.followers.position
 
     def _restart_planting(self, characters: IntArray) -> None:
-        """Forget what the feet of `characters` did, as after a jump to another place."""
+        """Reset foot locking for `characters`, for example after a jump to another place."""
         self._stepper.restart_planting(characters)
         if self._planter is not None:
             self._own_planting = self._own_planting.restarted(characters)
 
     def _checked_frame(self, frame: Frame) -> Frame:
-        """Return `frame` if it can be written to; ValueError if it does not belong to this crowd."""
+        """Return `frame` if it can be written to; ValueError if it does not fit this crowd."""
         count, joint_count = self.count, self.field.database.skeleton.joint_count
         shapes = ((count, 3), (count, joint_count, 4), (count, 2), (count,), (count,))
         types = (np.float64, np.float64, np.bool_, np.int64, np.int64)
@@ -393,18 +399,19 @@ class Crowd(Pushable):
         return frame
 
     def _blank_frame(self) -> Frame:
-        """Return a frame of this crowd to write to."""
+        """Return a new frame of this crowd to write to."""
         count = self.count
         shown = DisplayPose.blank(count, self.field.database.skeleton.joint_count)
         return Frame(*shown, np.zeros((count, 2), np.bool_), np.zeros(count, np.int64), np.zeros(count, np.int64))
 
 
 def _display(state: MotionState) -> DisplayPose:
-    """The poses of `state` [n] to display."""
+    """Return the poses of `state` [n] for display."""
     return DisplayPose(state.pose.root_position.copy(), state.pose.rotations)
 
 
 def _stepper(controller: Controller, count: int) -> Stepper:
+    """Return the stepper of `count` characters of `controller`."""
     return Stepper(
         controller.field,
         controller.root_motion,
@@ -416,7 +423,7 @@ def _stepper(controller: Controller, count: int) -> Stepper:
 
 
 def crowd_planter(field: MotionField) -> FootPlanter:
-    """Return the foot locking of a crowd, which feeds the planter's shifts back to its characters."""
+    """Return the foot locking of a crowd, which applies the planter's root shifts to its characters."""
     frame_time = field.database.frame_time
     return FootPlanter(
         field.database.skeleton, field.stance, frame_time=frame_time, settings=PLANTING, carries_shift=False
@@ -424,7 +431,7 @@ def crowd_planter(field: MotionField) -> FootPlanter:
 
 
 def _check_same_body(ours: MotionDatabase, theirs: MotionDatabase) -> None:
-    """Raise `SkeletonError` unless characters of one database can go on in the other."""
+    """Raise `SkeletonError` unless characters of one database can continue in the other."""
     if not ours.skeleton.matches(theirs.skeleton, tolerance=SAME_BONES):
         raise SkeletonError("controller: expected one for the skeleton of this crowd; retarget its motion first")
     if abs(ours.frame_time - theirs.frame_time) > 1e-9:
@@ -435,7 +442,7 @@ def _check_same_body(ours: MotionDatabase, theirs: MotionDatabase) -> None:
 
 
 def _check_decision(decision: Decision, database: MotionDatabase, count: int) -> None:
-    """Raise ValueError unless every character of `count` is to move as states of `database` that another follows."""
+    """Raise ValueError unless `decision` is valid: finite, for `count` characters, and of states with a next state."""
     states = decision.states
     if states.ndim != 2 or len(states) != count or states.dtype.kind not in "iu" or states.shape[1] < 1:
         raise ValueError(f"decide: expected states [{count}, k], got {states.dtype} of shape {states.shape}")
@@ -449,7 +456,7 @@ def _check_decision(decision: Decision, database: MotionDatabase, count: int) ->
 
 
 def checked_commands(task: Task, commands: ArrayLike, count: int) -> FloatArray:
-    """Return `commands` for `count` characters as [n, column], float64; ValueError says what `task` expects instead."""
+    """Return `commands` for `count` characters as [n, column], float64; ValueError if `task` expects others."""
     names = task.command_names
     given = np.asarray(commands, dtype=np.float64)
     if given.ndim < 2 and len(names) == 1:

@@ -1,8 +1,8 @@
-"""Characters as an environment for reinforcement learning, one or thousands in a batch; needs the extra `rl`.
+"""Reinforcement learning environments of one character or of thousands in a batch; they need the extra `rl`.
 
-A learner tells every character a few times a second where to go, and is paid for each metre that it comes nearer to its
-goal, a point on the ground. The controller turns that into motion. `CrowdEnv` is the batch, and where to write another
-goal; `CharacterEnv` is the same for one character.
+A few times a second the learner gives every character a direction, and is rewarded for each metre that the character
+comes nearer to its goal, a point on the ground. The controller turns the direction into motion. `CrowdEnv` is the
+batch, and the class to extend for other goals; `CharacterEnv` is the same for one character.
 """
 
 from __future__ import annotations
@@ -32,31 +32,32 @@ except ModuleNotFoundError as error:
 
 __all__ = ["CharacterEnv", "CrowdEnv"]
 
-STEERABLE = (("heading",), ("heading", "speed"))  # the commands of tasks that actions are made for
+STEERABLE = (("heading",), ("heading", "speed"))  # command names of the tasks that the actions support
 
 
 class CrowdEnv(VectorEnv[FloatArray, FloatArray, NDArray[Any]]):
-    """`num_envs` characters of one `controller`, each on its way to a goal of its own.
+    """A batch of `num_envs` characters of one `controller`, each with a goal of its own.
 
-    An action holds for `frames_per_action` frames. It is the share of pi by which the heading is to the left of the
-    facing, and, for a task with a `speed`, that speed: -1 is standing, 1 the top speed. Beyond -1 and 1 it is cut off.
+    An action holds for `frames_per_action` frames. Its first number is the heading relative to the facing, to the left,
+    as a share of pi. For a task with a `speed` the second is that speed: -1 is standing, 1 the top speed. Values beyond
+    -1 and 1 are clipped.
 
     An observation is, in this order:
 
-    - the goal seen from the character, to the left and ahead, in metres; farther than twice the outer goal distance it
-      is shown at that distance;
-    - the velocity of the state of the data that it is at, to the left and ahead, in m/s;
-    - the rate at which that state turns to the left, in radians per second;
-    - how sure it is that the left and the right foot stand, 0 to 1.
+    - the goal relative to the character, to the left and ahead, in metres; a goal farther than twice the outer goal
+      distance is placed at that distance;
+    - the velocity of the character's database state, to the left and ahead, in m/s;
+    - the turning rate of that state, to the left, in radians per second;
+    - the contact votes of the left and the right foot, 0 to 1.
 
-    An episode begins at a state of the data with a goal in any direction, `goal_distance` metres away, nearest and
-    farthest. The reward is the metres by which a step came nearer to it, and `bonus` at the end of a step within
-    `reach` metres. That ends the episode; after `time_limit` seconds it is cut off. Every `autoreset_mode` of Gymnasium
-    works, and so does a reset of some characters by the option `reset_mask`.
+    An episode begins at a database state with a goal in a random direction, between the two `goal_distance` values
+    away, in metres. The reward is the number of metres by which a step came nearer to it, plus `bonus` for a step that
+    ends within `reach` metres. Reaching the goal terminates the episode; `time_limit` seconds truncate it. Every
+    `autoreset_mode` of Gymnasium is supported, as is a reset of some characters by the option `reset_mask`.
 
-    What a character does depends on the seed, its place in the batch and its actions alone: the same bits in a batch of
-    any size. For other goals override `begin`, `observe` with `observation_limits`, `reward` and `reached`; for other
-    tasks `commands`.
+    The motion of a character depends only on the seed, its place in the batch and its actions: the bits are the same in
+    a batch of any size. For other goals override `begin`, `observe` with `observation_limits`, `reward` and `reached`;
+    for other tasks override `commands`.
     """
 
     def __init__(
@@ -88,11 +89,11 @@ class CrowdEnv(VectorEnv[FloatArray, FloatArray, NDArray[Any]]):
         self.reach = reach
         self.bonus = bonus
         self.metadata = {"render_modes": [], "autoreset_mode": AutoresetMode(autoreset_mode)}
-        self.goal: FloatArray = np.zeros((num_envs, 2))  # world x and z in metres
-        self.frame: Frame | None = None  # what the last step showed at its end
+        self.goal: FloatArray = np.zeros((num_envs, 2))  # [n, 2], world x and z in metres
+        self.frame: Frame | None = None  # the last frame of the last step
         self._most_steps = int(np.ceil(time_limit / (frames_per_action * controller.field.database.frame_time) - 1e-9))
-        self._steps = np.zeros(num_envs, np.int64)  # of the episodes under way
-        self._episodes = np.full(num_envs, -1)  # how many each character has ended since the last seed
+        self._steps = np.zeros(num_envs, np.int64)  # steps of the current episodes
+        self._episodes = np.full(num_envs, -1)  # episodes that each character has ended since the last seed
         self._ended = np.zeros(num_envs, np.bool_)
 
         low, high = (np.asarray(limits, dtype=np.float32) for limits in self.observation_limits())
@@ -101,10 +102,10 @@ class CrowdEnv(VectorEnv[FloatArray, FloatArray, NDArray[Any]]):
         self.single_action_space = Box(-1.0, 1.0, (action_count,), dtype=np.float32)
         self.observation_space = batch_space(self.single_observation_space, num_envs)
         self.action_space = batch_space(self.single_action_space, num_envs)
-        self.crowd.params(self.commands(np.zeros((num_envs, action_count))))  # a task that does not fit is told of now
+        self.crowd.params(self.commands(np.zeros((num_envs, action_count))))  # fail early if the task does not fit
 
     def commands(self, actions: FloatArray) -> FloatArray:
-        """What the crowd is told [n, column] for the `actions` [n, column], each from -1 to 1."""
+        """Return the commands [n, column] of the crowd for the `actions` [n, column], each from -1 to 1."""
         task = self.crowd.controller.task
         if task.command_names not in STEERABLE:
             raise ValueError(
@@ -119,7 +120,7 @@ class CrowdEnv(VectorEnv[FloatArray, FloatArray, NDArray[Any]]):
         return np.stack(told, axis=-1)
 
     def begin(self, characters: IntArray) -> None:
-        """Give `characters` [m], who have just been put at their start, their goals."""
+        """Set the goals of `characters` [m], which have just been placed at their start."""
         nearest, farthest = self.goal_distance
         distance = nearest + (farthest - nearest) * self.chances(characters, 1)
         yaw = 2.0 * np.pi * self.chances(characters, 2)
@@ -127,7 +128,7 @@ class CrowdEnv(VectorEnv[FloatArray, FloatArray, NDArray[Any]]):
         self.goal[characters] = self.crowd.ground.position[characters] + distance[:, np.newaxis] * way
 
     def observation_limits(self) -> tuple[FloatArray, FloatArray]:
-        """The least and the greatest [column] of what `observe` says; what is beyond is cut off."""
+        """Return the least and the greatest value [column] of observations; values beyond are clipped."""
         moves = self.crowd.controller.root_motion
         farthest = 2.0 * self.goal_distance[1]
         speed = np.abs(moves.velocity).max(axis=0)
@@ -136,7 +137,7 @@ class CrowdEnv(VectorEnv[FloatArray, FloatArray, NDArray[Any]]):
         return np.where(np.arange(len(most)) < len(most) - 2, -most, 0.0), most
 
     def observe(self) -> FloatArray:
-        """What every character sees, [n, column]."""
+        """Return the observation of every character, [n, column]."""
         crowd = self.crowd
         moves, row, way = crowd.controller.root_motion, crowd.followers.state, crowd.followers.variant
         position, facing = crowd.ground
@@ -146,27 +147,27 @@ class CrowdEnv(VectorEnv[FloatArray, FloatArray, NDArray[Any]]):
         return np.concatenate([goal, moves.velocity[row], turning, crowd.field.state_votes[row]], axis=-1)
 
     def reward(self, before: Ground, actions: FloatArray) -> FloatArray:
-        """What the step that began at `before` [n], with the `actions` [n, column], is worth: [n]."""
+        """Return the reward [n] of the step that began at `before` [n] with the `actions` [n, column]."""
         nearer = self.goal_distances(before.position) - self.goal_distances(self.crowd.ground.position)
         return np.asarray(nearer + self.bonus * self.reached())
 
     def reached(self) -> BoolArray:
-        """Who has done what there was to do, [n]; it ends the episode."""
+        """Return whether each character has reached its goal, [n]; this terminates its episode."""
         return np.asarray(self.goal_distances(self.crowd.ground.position) <= self.reach)
 
     def goal_distances(self, position: FloatArray) -> FloatArray:
-        """How far [n] in metres it is to the goals from `position` [n, 2], world x and z."""
+        """Return the distance [n] in metres from `position` [n, 2], world x and z, to the goals."""
         gap = self.goal - position
         return np.asarray(np.sqrt(gap[:, 0] ** 2 + gap[:, 1] ** 2))
 
     def chances(self, characters: IntArray, draw: int) -> FloatArray:
-        """A number [m] from 0 to 1 for each of the `characters` [m] in its episode; `draw` 0 says where it starts."""
+        """Return a number [m] in [0, 1) for each of `characters` [m] in its episode; `draw` 0 picks the start state."""
         return chances(int(self.np_random_seed or 0), (self._episodes[characters] << 32) + characters, draw)
 
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
     ) -> tuple[FloatArray, dict[str, Any]]:
-        """New episodes for all characters, or those of the option `reset_mask`; with a `seed` always the same ones."""
+        """Begin new episodes for all characters, or those in the option `reset_mask`, repeatable with a `seed`."""
         characters = np.flatnonzero(self._reset_mask(options))
         if seed is not None and len(characters) < self.num_envs:
             raise ValueError("seed: expected None with a `reset_mask`, since the seed is that of all characters")
@@ -177,14 +178,14 @@ class CrowdEnv(VectorEnv[FloatArray, FloatArray, NDArray[Any]]):
         return self._observed(), {}
 
     def step(self, actions: FloatArray) -> tuple[FloatArray, NDArray[np.float64], BoolArray, BoolArray, dict[str, Any]]:
-        """`frames_per_action` frames on: what characters see, their rewards, who has reached its goal, who ran late."""
+        """Advance `frames_per_action` frames; return observations, rewards, terminated, truncated and info."""
         wanted = self._checked(actions)
         before = self.crowd.ground
         commands = self.commands(wanted)
         for _ in range(self.frames_per_action):
             self.frame = self.crowd.step(commands)
         self._steps += 1
-        going = ~self._ended  # the others begin anew, and their actions count for nothing
+        going = ~self._ended  # ended episodes restart in this step, and their actions are ignored
         rewards = np.where(going, self.reward(before, wanted), 0.0)
         terminated = going & self.reached()
         truncated = going & ~terminated & (self._steps >= self._most_steps)
@@ -210,12 +211,13 @@ class CrowdEnv(VectorEnv[FloatArray, FloatArray, NDArray[Any]]):
         self.begin(characters)
 
     def _observed(self) -> NDArray[np.float32]:
+        """Return the observations as float32, clipped to the observation space."""
         space = self.single_observation_space
         assert isinstance(space, Box)
         return np.clip(self.observe().astype(np.float32), space.low, space.high)
 
     def _checked(self, actions: FloatArray) -> FloatArray:
-        """`actions` [n, column] within -1 and 1, float64; ValueError says what was expected."""
+        """Return `actions` [n, column] as float64, clipped to -1 and 1; ValueError if they are not valid."""
         if (self._episodes < 0).any():
             raise ResetNeeded("reset() first: no episode has begun")
         if self.metadata["autoreset_mode"] is AutoresetMode.DISABLED and self._ended.any():
@@ -226,7 +228,7 @@ class CrowdEnv(VectorEnv[FloatArray, FloatArray, NDArray[Any]]):
         return np.clip(given, -1.0, 1.0)
 
     def _reset_mask(self, options: dict[str, Any] | None) -> BoolArray:
-        """Who is to be reset, [n]."""
+        """Return which characters [n] to reset."""
         mask = (options or {}).get("reset_mask")
         if mask is None:
             return np.ones(self.num_envs, np.bool_)
@@ -236,7 +238,7 @@ class CrowdEnv(VectorEnv[FloatArray, FloatArray, NDArray[Any]]):
         return chosen
 
     def _final_info(self, observations: NDArray[np.float32]) -> dict[str, Any]:
-        """What was seen last in the episodes that have ended, as Gymnasium hands it on: None for the others."""
+        """Return the last observations of ended episodes in Gymnasium's format, with None for the others."""
         final = np.full(self.num_envs, None, dtype=object)
         for character in np.flatnonzero(self._ended):
             final[character] = observations[character]
@@ -245,7 +247,10 @@ class CrowdEnv(VectorEnv[FloatArray, FloatArray, NDArray[Any]]):
 
 
 class CharacterEnv(Env[NDArray[np.float32], NDArray[np.float32]]):
-    """One character of a `controller`: `CrowdEnv`, or another `kind` of it, with its `options`, for one."""
+    """An environment of one character of a `controller`: a `CrowdEnv`, or a subclass `kind`, of size one.
+
+    `options` are passed to `kind`.
+    """
 
     def __init__(self, controller: Controller, *, kind: type[CrowdEnv] = CrowdEnv, **options: Any) -> None:
         self.crowd_env = kind(controller, 1, autoreset_mode=AutoresetMode.DISABLED, **options)
@@ -256,7 +261,7 @@ class CharacterEnv(Env[NDArray[np.float32], NDArray[np.float32]]):
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
     ) -> tuple[NDArray[np.float32], dict[str, Any]]:
-        """A new episode; with a `seed` always the same one."""
+        """Begin a new episode; a `seed` makes it repeatable."""
         if seed is None and self._np_random_seed is None:
             seed = self.np_random_seed
         super().reset(seed=seed)
@@ -264,6 +269,6 @@ class CharacterEnv(Env[NDArray[np.float32], NDArray[np.float32]]):
         return observations[0], info
 
     def step(self, action: NDArray[np.float32]) -> tuple[NDArray[np.float32], float, bool, bool, dict[str, Any]]:
-        """`frames_per_action` frames on, see `CrowdEnv`."""
+        """Advance `frames_per_action` frames, see `CrowdEnv`."""
         observations, rewards, terminated, truncated, info = self.crowd_env.step(np.asarray(action)[np.newaxis])
         return observations[0], float(rewards[0]), bool(terminated[0]), bool(truncated[0]), info

@@ -1,9 +1,9 @@
-"""Characters that follow states of the data, and the poses they show.
+"""Compiled steps of characters that follow database states, and of the poses they display.
 
-A follower stands on the ground, faces somewhere, and is at one state of the data. Where it goes on as another state
-than its own next one, its pose and velocity jump; what is shown does not. The jump becomes an offset that is added to
-the data's pose and dies away as a critically damped spring does, from the velocity that the shown pose had. So the
-character decides freely at every frame and still moves without a break (inertialisation).
+A follower has a place on the ground, a facing, and one database state. At a transition its pose and velocity jump, but
+the displayed pose does not. The jump becomes an offset that is added to the pose of the database and decays like a
+critically damped spring, starting at the velocity of the displayed pose (inertialization). So the character can choose
+a transition at every frame and still move smoothly.
 """
 
 from __future__ import annotations
@@ -37,11 +37,11 @@ from motionfields.control.followers import JOINTS, PLACE, TURN, Followers
 from motionfields.control.root_motion import RootMotion
 from motionfields.field.database import MotionDatabase, Pose
 
-FURTHEST_LIFT = 0.3  # metres by which pushes may lift or lower a root off its data
+FURTHEST_LIFT = 0.3  # metres: most by which pushes may raise or lower a root relative to its data
 
 
 class MotionTables(NamedTuple):
-    """What following reads of the data, and the springs; all arrays are read-only."""
+    """The arrays of the database that following reads, and the spring constants; all arrays are read-only."""
 
     root_height: FloatArray  # [state] and so on, as in a `MotionDatabase`
     root_tilt: FloatArray
@@ -50,15 +50,15 @@ class MotionTables(NamedTuple):
     root_turn: FloatArray
     joint_turns: FloatArray
     yaw_turn: FloatArray  # [state, variant], see `RootMotion`
-    stiffness: float  # per second, of the springs of the pose
-    decay: float  # what is left of an offset that has no rate after a frame, but for a factor
-    root_stiffness: float  # the same for the root's place
+    stiffness: float  # per second, of the springs of root turn and joints
+    decay: float  # exp(-stiffness * frame_time), see `damp`
+    root_stiffness: float  # the same for the root position
     root_decay: float
     frame_time: float  # seconds
 
     @classmethod
     def of(cls, database: MotionDatabase, root_motion: RootMotion, half_lives: tuple[float, float]) -> MotionTables:
-        """Return the tables of `database` with its `root_motion`; `half_lives` in seconds are of pose and root."""
+        """Return the tables of `database` with its `root_motion`; `half_lives` of pose and root are in seconds."""
         pose, place = (spring_stiffness(half_life) for half_life in half_lives)
         return cls(
             read_only(database.root_height),
@@ -77,22 +77,22 @@ class MotionTables(NamedTuple):
 
 
 class DisplayPose(NamedTuple):
-    """The poses that are shown."""
+    """The displayed poses of a crowd."""
 
     root_position: FloatArray  # [n, 3], metres
     rotations: FloatArray  # [n, joint, 4], as in a `Clip`
 
     @classmethod
     def blank(cls, count: int, joint_count: int) -> DisplayPose:
-        """Poses of `count` characters to write to."""
+        """Return uninitialised poses of `count` characters to write to."""
         return cls(np.empty((count, 3)), np.empty((count, joint_count, 4)))
 
     def take(self, characters: IntArray | slice) -> DisplayPose:
-        """Copies of the poses of some `characters`."""
+        """Return a copy of the poses of some `characters`."""
         return DisplayPose(*(np.array(track[characters]) for track in self))
 
     def poses(self, characters: IntArray | slice = slice(None)) -> Pose:
-        """The poses of some `characters`."""
+        """Return the poses of some `characters` as a `Pose`."""
         rotations = self.rotations[characters]
         return Pose(self.root_position[characters], rotations[:, 0], rotations[:, 1:])
 
@@ -100,16 +100,17 @@ class DisplayPose(NamedTuple):
 def displace(
     database: MotionDatabase, followers: Followers, characters: IntArray, was: DisplayPose, now: DisplayPose
 ) -> None:
-    """Let `characters` [m] show the poses `now` [m] where they showed `was` [m], in place.
+    """Move the displayed poses of `characters` [m] from `was` [m] to `now` [m], in place.
 
-    Where they are on the ground and which way they face changes for good; the rest is an offset that dies away.
+    The change of ground position and facing is permanent; the rest becomes an offset that decays. The heights of `now`
+    are limited to `FURTHEST_LIFT` from the data.
     """
     tracks = (followers.position, followers.yaw, followers.state, followers.offset)
     _displace(database.root_tilt, database.joint_rotations, characters, *tracks, *was, *now)
 
 
 def pivot_about(database: MotionDatabase, followers: Followers, pivot: Pivot) -> None:
-    """Put characters elsewhere in place, and let what they show and how fast it moves stay as it is."""
+    """Move and turn the followers by `pivot`, in place, keeping their displayed poses and velocities."""
     world_from_yaw, turned = quat_from_yaw(followers.yaw), quat_from_yaw(followers.yaw + pivot.turn)
     offset, rate = followers.offset, followers.offset_rate
     offset[:, PLACE, ::2] -= pivot.shift
@@ -136,8 +137,10 @@ def _displace(
     root: FloatArray,
     rotations: FloatArray,
 ) -> None:
+    """Update the tracks of `characters` [m] for `displace`."""
     for m in range(len(characters)):
         i = characters[m]
+        # Place and facing come first: the remaining offsets are measured from the pose placed there.
         yaw[i] += _turned(quat_of(old_rotations[m, 0]), quat_of(rotations[m, 0]))
         position[i, 0] += root[m, 0] - old_root[m, 0]
         position[i, 1] += root[m, 2] - old_root[m, 2]
@@ -155,10 +158,12 @@ def _displace(
 def follow(
     tables: MotionTables, followers: Followers, i: int, chosen: int, variant: int, spin: float, stretch: float
 ) -> None:
-    """Let character `i` go on for a frame as the state `chosen` does; see `Steps` for the rest."""
+    """Advance character `i` by one frame along the state `chosen`; the other arguments are as in `Decision`."""
     old = followers.state[i]
     offset, rate = followers.offset[i], followers.offset_rate[i]
     world_from_yaw = about(UP, followers.yaw[i])
+    # The offset takes the jump of pose and velocity first, so that the displayed motion is continuous; then the
+    # character moves, and the offset decays by one frame.
     if chosen != old:
         _take_over_pose(tables, offset, rate, old, chosen, world_from_yaw)
     if chosen != old or variant != followers.variant[i]:
@@ -183,7 +188,7 @@ def follow(
 def _take_over_pose(
     tables: MotionTables, offset: FloatArray, rate: FloatArray, old: int, new: int, world_from_yaw: Quat
 ) -> None:
-    """Add to the offset of one character what its pose jumps by where it changes from the state `old` to `new`."""
+    """Add the jump from state `old` to `new` to the offset of one character, and that of its joints to `rate`."""
     gap = logarithm(multiply(quat_of(tables.root_tilt[old]), conjugate(quat_of(tables.root_tilt[new]))))
     _add(offset[TURN], rotate(world_from_yaw, gap), 1.0)
     offset[PLACE, 1] += tables.root_height[old] - tables.root_height[new]
@@ -197,7 +202,7 @@ def _take_over_pose(
 
 @lean_kernel
 def show(tables: MotionTables, followers: Followers, i: int, root: FloatArray, rotations: FloatArray) -> None:
-    """Write the pose of character `i`, that of the data plus its offset, to `root` [3] and `rotations` [joint, 4]."""
+    """Write the displayed pose of character `i`, database pose plus offset, to `root` [3], `rotations` [joint, 4]."""
     state, offset = followers.state[i], followers.offset[i]
     root[0] = followers.position[i, 0] + offset[PLACE, 0]
     root[1] = tables.root_height[state] + offset[PLACE, 1]
@@ -212,7 +217,7 @@ def show(tables: MotionTables, followers: Followers, i: int, root: FloatArray, r
 
 @lean_kernel
 def _between(old: FloatArray, old_share: float, new: FloatArray, new_share: float) -> Vector:
-    """The way from `new` to `old`, each with so much of it over the ground."""
+    """Return the offset from `new` to `old`, with the ground components of each scaled by its share."""
     return (
         old_share * float(old[0]) - new_share * float(new[0]),
         float(old[1]) - float(new[1]),
@@ -222,7 +227,9 @@ def _between(old: FloatArray, old_share: float, new: FloatArray, new_share: floa
 
 @lean_kernel
 def _turned(old: Quat, new: Quat) -> float:
-    """By how many radians the yaw of `new` is to the left of that of `old`, the short way round."""
+    """Return the yaw in radians from `old` to `new`, to the left, the short way round."""
+    # The twists about the vertical are (w, y) of the quaternions. Both signs mean the same rotation, so a non-negative
+    # cosine gives the short way.
     sine, cosine = new[2] * old[0] - new[0] * old[2], new[0] * old[0] + new[2] * old[2]
     sign = 1.0 if cosine >= 0.0 else -1.0
     return 2.0 * math.atan2(sign * sine, sign * cosine)
@@ -230,5 +237,6 @@ def _turned(old: Quat, new: Quat) -> float:
 
 @lean_kernel
 def _add(track: FloatArray, vector: Vector, factor: float) -> None:
+    """Add `factor` times `vector` to `track` [3], in place."""
     for c in range(3):
         track[c] += factor * vector[c]

@@ -1,4 +1,4 @@
-"""Characters that nobody steers: the field's own motion, frame by frame, for as long as one likes."""
+"""Crowds without control: passive synthesis of the motion field, frame by frame, for any length of time."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from motionfields.runtime.pushable import Pushable
 
 
 class PassiveCrowd(Pushable):
-    """Characters of a field without a task, which can be pushed; without pushes they do as `MotionField.synthesize`."""
+    """Characters of a field without a task, which can be pushed; without pushes they equal `MotionField.synthesize`."""
 
     def __init__(
         self,
@@ -28,7 +28,7 @@ class PassiveCrowd(Pushable):
         plant: bool = True,
     ) -> None:
         super().__init__(field, count)
-        self.unplanted: DisplayPose | None = None  # what the last frame showed before feet were held
+        self.unplanted: DisplayPose | None = None  # displayed poses of the last frame, before foot locking
         self.state = copied(field.start(count, seed=seed, settings=settings))  # [n], of the next frame
         self.plant = plant
         self._seed = seed
@@ -40,7 +40,7 @@ class PassiveCrowd(Pushable):
         self._standing = np.zeros((count, 2), np.bool_)
 
     def start_from(self, state: MotionState, characters: IntArray | BoolArray | slice = slice(None)) -> None:
-        """Let `characters` go on from the states `state`, one for each, whatever poses and velocities they are."""
+        """Let `characters` continue from `state`, one state per character, with any poses and velocities."""
         chosen = np.arange(self.count)[characters]
         self.state = copied(self.state)
         for tracks, fresh in zip(self.state, state, strict=True):
@@ -51,18 +51,18 @@ class PassiveCrowd(Pushable):
         self._stop_pushes(chosen)
 
     def step(self) -> Frame:
-        """One frame on."""
+        """Advance by one frame."""
         state, root_push = self._pushed()
         drifted = self.field.drift_on(state, self._leaders, frame=self._frame, seed=self._seed, settings=self._settings)
         self.state, self._leaders, self._frame = drifted.state, drifted.leaders, self._frame + 1
-        votes = np.clip(drifted.contact_votes, 0.0, 1.0)  # weights sum to 1 but for rounding
+        votes = np.clip(drifted.contact_votes, 0.0, 1.0)  # weights sum to 1 only up to rounding
         self._standing = votes >= STANDS
         frame = self._planted(_shown(state.pose), votes, drifted.found.indices[:, 0], root_push)
         self._end_frame(frame.root_position, frame.rotations)
         return frame
 
     def _pushed(self) -> tuple[MotionState, FloatArray | None]:
-        """The states [n] once pushes have moved them, and how far they moved each root, [n, 2] metres (eq. 15)."""
+        """Return the states [n] after pushes, and the displacement of each root, [n, 2] metres (eq. 15)."""
         pushed = self._moved_by_pushes()
         if not len(pushed):
             return self.state, None
@@ -72,7 +72,7 @@ class PassiveCrowd(Pushable):
         after = copied(self.state)
         for track, fresh in zip(after.pose, now.poses(), strict=True):
             track[pushed] = fresh
-        # The field looks for states that move as physics does.
+        # The push is added to the velocity, so that the field finds states that move like it.
         for track, more in zip(after.velocity, pose_difference(now.poses(), was.poses()), strict=True):
             track[pushed] += more
         root_push = np.zeros((self.count, 2))
@@ -80,6 +80,7 @@ class PassiveCrowd(Pushable):
         return after, root_push
 
     def _planted(self, shown: DisplayPose, votes: FloatArray, rows: IntArray, root_push: FloatArray | None) -> Frame:
+        """Return the frame that displays `shown`, with feet locked if `plant` is set."""
         self.unplanted = shown
         variants = np.zeros(self.count, np.int64)
         if not self.plant:
@@ -92,4 +93,5 @@ class PassiveCrowd(Pushable):
 
 
 def _shown(pose: Pose) -> DisplayPose:
+    """Return `pose` for display, in float64 with unit quaternions."""
     return DisplayPose(np.asarray(pose.root_position, np.float64), quat_normalize(pose.rotations.astype(np.float64)))

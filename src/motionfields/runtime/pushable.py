@@ -1,4 +1,4 @@
-"""What all crowds share: characters can be pushed, pulled and hit by balls."""
+"""The base class of all crowds: characters that can be pushed, pulled and hit by balls."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ NOBODY = np.zeros(0, np.int64)
 
 
 class Pushable:
-    """`count` characters that move as the data of `field` does. Pushes need the extra `physics`, and only they."""
+    """A crowd of `count` characters that move by the data of `field`. Only pushes need the extra `physics`."""
 
     def __init__(self, field: MotionField, count: int, *, from_rest: bool = False) -> None:
         if count < 1:
@@ -26,7 +26,7 @@ class Pushable:
         self.count = count
         self._from_rest = from_rest
         self.balls: list[balls.Ball] = []  # in the air
-        self.hits: list[balls.Hit] = []  # of balls in the last frame
+        self.hits: list[balls.Hit] = []  # hits by balls in the last frame
 
     def push(
         self,
@@ -37,11 +37,12 @@ class Pushable:
         point: ArrayLike | None = None,
         duration: float = 0.1,
     ) -> None:
-        """Let `force` [3], newtons in the world, act for `duration` seconds on what `joint` moves, from the next frame.
+        """Apply `force` [3], newtons in the world, to the segment of `joint` from the next frame on.
 
-        `character` is one or several of the crowd. `point` [3], metres in the frame of the joint and within 2 m of it,
-        is where it acts, by default the centre of mass of that part of the body. A new push takes the place of one that
-        still acts; what that did to the body fades on. A pull is a push that lasts.
+        The force acts for `duration` seconds. `character` is one or several of the crowd. `point` [3], metres in the
+        frame of the joint and within 2 m of it, is the point of application, by default the centre of mass of that
+        segment. A new push replaces one that still acts; the motion that the old push caused fades as before. A pull is
+        a push of long duration.
         """
         chosen = self._checked(character)
         push = self.pushes.push_on(
@@ -61,10 +62,10 @@ class Pushable:
         radius: float = balls.RADIUS,
         bounce: float = balls.BOUNCE,
     ) -> None:
-        """Throw a ball from `position` [3], metres, with `velocity` [3], m/s; whom it hits is pushed where it hits.
+        """Throw a ball from `position` [3], metres, with `velocity` [3], m/s; it pushes the character it hits.
 
-        `mass` is in kg, `radius` in metres, `bounce` the share of its speed that the ball keeps. It is in `balls` until
-        it comes to the floor.
+        `mass` is in kg, `radius` in metres, and `bounce` is the share of its speed that the ball keeps. The ball stays
+        in `balls` until it reaches the floor.
         """
         place, speed = (np.asarray(vector, dtype=np.float64) for vector in (position, velocity))
         for name, vector in (("position", place), ("velocity", speed)):
@@ -75,48 +76,52 @@ class Pushable:
                 raise ValueError(f"{name}: expected a positive number, got {number}")
         if not 0.0 <= bounce <= 1.0:
             raise ValueError(f"bounce: expected 0 to 1, got {bounce}")
-        engine()  # a missing one is told of now
+        engine()  # raises an error now if the physics engine is not installed
         self.balls.append(balls.Ball(place, speed, mass, radius, bounce))
 
     @cached_property
     def pushes(self) -> Pushes:
-        """The pushes under way; asking for them brings in the physics engine."""
+        """The current pushes; the first access loads the physics engine."""
         return Pushes(self.field, self.count, from_rest=self._from_rest)
 
     @property
     def _pushes(self) -> Pushes | None:
-        """The pushes under way, or None as long as there was none."""
+        """The current pushes, or None if there never was one."""
         return self.__dict__.get("pushes")
 
     def _checked(self, character: int | IntArray) -> IntArray:
+        """Return `character` as an array of character numbers; ValueError if any is out of range."""
         chosen = np.atleast_1d(np.asarray(character))
         if chosen.dtype.kind not in "iu" or chosen.ndim != 1 or not np.all((chosen >= 0) & (chosen < self.count)):
             raise ValueError(f"character: expected 0 to {self.count - 1}, got {character}")
         return chosen
 
     def _stop_pushes(self, characters: IntArray) -> None:
-        """Forget the pushes on `characters`."""
+        """Remove the pushes on `characters`."""
         if self._pushes is not None:
             self._pushes.stop(characters)
 
     def _moved_by_pushes(self) -> IntArray:
-        """The characters [m] that pushes move in this frame."""
+        """Return the characters [m] that pushes move in this frame."""
         return NOBODY if self._pushes is None else self._pushes.moving
 
     @property
     def _recovering(self) -> IntArray:
-        """The characters [m] that pushes move or moved a short while ago."""
+        """Characters [m] that pushes move, or moved a short while ago."""
         return NOBODY if self._pushes is None else self._pushes.recovering
 
     def _keep_in_range(self, characters: IntArray, before: FloatArray, rotations: FloatArray) -> None:
-        """Keep the joints of `characters` [m] in range in `rotations` [n, joint, 4], planted from `before` [m, ...]."""
+        """Keep the joints of `characters` [m] in range after foot locking, in `rotations` [n, joint, 4], in place.
+
+        `before` [m, joint, 4] are their rotations before foot locking.
+        """
         if len(characters):
             kept = rotations[characters]
             self.pushes.keep_in_range(before, kept)
             rotations[characters] = kept
 
     def _end_frame(self, root_position: FloatArray, rotations: FloatArray) -> None:
-        """Forces run out and balls fly on, among characters that show `root_position` [n, 3] and `rotations`."""
+        """Advance forces and balls by one frame, among characters at `root_position` [n, 3] and `rotations`."""
         if self._pushes is not None:
             self._pushes.advance()
         frame_time = self.field.database.frame_time

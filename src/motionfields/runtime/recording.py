@@ -1,18 +1,18 @@
-"""Recorded commands: what a character is told over time, from a file, and the clip that it makes of them.
+"""Recorded commands: the commands of one character over time, read from a file, and the clip they produce.
 
-A file of commands is JSON. Each entry holds from its time on until the next:
+A command file is JSON. Each entry holds from its time until the time of the next:
 
     {"task": "direction", "seconds": 6, "commands": [{"time": 0, "heading": 0}, {"time": 2.5, "heading": 90}]}
 
-The names are the task's `command_names`. Headings are in degrees in the file and in radians everywhere else; the rest
-is in metres and m/s. Pushes may follow, with forces in newtons in the world (x to the left of where it starts, y up, z
-ahead), for 0.1 s unless they say otherwise:
+The names are the task's `command_names`. Headings are in degrees in the file and in radians everywhere else; other
+values are in metres and m/s. Pushes are optional. Their forces are in newtons in the world (x to the left of the
+character's start, y up, z ahead), and they last 0.1 s by default:
 
     "pushes": [{"time": 1.5, "joint": "Spine2", "force": [250, 0, 0], "duration": 0.1}]
 
-`parse_commands` reads the same commands from short texts, as they are typed on the command line.
+`parse_commands` reads the same commands from short texts, as typed on the command line.
 
-Such files come from anywhere, so every part is checked and what is not known is refused.
+Command files are untrusted input, so every part is checked and unknown entries are refused.
 """
 
 from __future__ import annotations
@@ -35,13 +35,13 @@ from motionfields.field import MotionField
 from motionfields.motion.clip import Clip
 from motionfields.runtime import Controller, Crowd, Frame
 
-MOST_SECONDS = 3600.0  # of a recording
-ANGLES = frozenset({"heading"})  # what is in degrees in a file
-SECONDS_AFTER = 3.0  # of motion after the last command of `parse_commands`
+MOST_SECONDS = 3600.0  # longest recording
+ANGLES = frozenset({"heading"})  # commands that files give in degrees
+SECONDS_AFTER = 3.0  # duration after the last command of `parse_commands`
 
 
 class TimedPush(NamedTuple):
-    """A push on one character at one time."""
+    """A push on one character at a given time."""
 
     time: float  # seconds
     joint: str
@@ -51,15 +51,15 @@ class TimedPush(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class Commands:
-    """What one character is told over time: `values` [entry, column] from each of `times` [entry] on, in seconds.
+    """The commands of one character over time: `values` [entry, column], each from its time in `times` [entry] on.
 
     The columns are `names`, in the units of the task: headings in radians.
     """
 
     names: tuple[str, ...]
-    times: FloatArray  # [entry], seconds, rising from 0
+    times: FloatArray  # [entry], seconds, increasing from 0
     values: FloatArray  # [entry, column]
-    seconds: float  # in all
+    seconds: float  # total duration
     pushes: tuple[TimedPush, ...] = ()
 
     def __post_init__(self) -> None:
@@ -76,17 +76,17 @@ class Commands:
             raise ValueError("times: expected seconds that rise from 0")
 
     def at(self, times: FloatArray) -> FloatArray:
-        """What holds [n, column] at each of `times` [n], in seconds."""
-        # A time that misses a frame by rounding alone belongs to it.
+        """Return the commands [n, column] that hold at each of `times` [n], in seconds."""
+        # A time that differs from a frame's only by rounding belongs to that frame.
         entry = np.searchsorted(self.times, np.asarray(times) + 1e-6, side="right") - 1
         return np.asarray(self.values[np.maximum(entry, 0)])
 
 
 def record(controller: Controller, commands: Commands, *, seed: int = 0, plant: bool = True) -> Clip:
-    """The clip of one character of `controller` that is told `commands`, from a state of the data drawn by `seed`.
+    """Return the clip of one character of `controller` under `commands`, from a database state drawn by `seed`.
 
-    It starts at the origin of the ground; its first frame already hears the first command. `plant` holds its feet in
-    place while they stand.
+    The character starts at the origin of the ground, and its first frame already follows the first command. `plant`
+    locks its feet in place while they stand.
     """
     if commands.names != controller.task.command_names:
         raise ValueError(
@@ -106,10 +106,10 @@ def record(controller: Controller, commands: Commands, *, seed: int = 0, plant: 
 
 
 def clips_from_frames(frames: Sequence[Frame], field: MotionField, *, names: Sequence[str] | None = None) -> list[Clip]:
-    """Return the motion of every character in `frames`, consecutive frames of one crowd of `field`, as a clip each.
+    """Return one clip per character from consecutive `frames` of one crowd of `field`.
 
     `names` are those of the clips, by default character0, character1, and so on. Frames must not share arrays: let
-    `Crowd.step` make new ones, or copy them.
+    `Crowd.step` allocate new ones, or copy them.
     """
     if not frames:
         raise ValueError("frames: expected at least one")
@@ -127,15 +127,16 @@ def clips_from_frames(frames: Sequence[Frame], field: MotionField, *, names: Seq
 
 
 def read_commands(path: str | PathLike[str], task: Task) -> Commands:
-    """The commands for `task` in the file `path`; raises `FormatError` that says which entry is wrong and how."""
+    """Return the commands for `task` in the file `path`; `FormatError` names the entry that is wrong."""
     return _Reader(fspath(path), type(task).__name__.lower(), task.command_names).read()
 
 
 def parse_commands(texts: Sequence[str], task: Task, *, seconds: float | None = None) -> Commands:
     """Return the commands for `task` in `texts`, each "TIME:NAME=VALUE,NAME=VALUE".
 
-    Times are in seconds, headings in degrees, the rest in metres and m/s. A name left out keeps its value.
-    The motion lasts `seconds`, by default until 3 s after the last command. `FormatError` says what is wrong.
+    Times are in seconds, headings in degrees, other values in metres and m/s. A name left out keeps its previous value.
+    The motion lasts `seconds`, by default until 3 s after the last command. Raises `FormatError` if a text is not
+    valid.
     """
     reader = _Reader("", type(task).__name__.lower(), task.command_names)
     if not texts:
@@ -148,7 +149,7 @@ def parse_commands(texts: Sequence[str], task: Task, *, seconds: float | None = 
 
 
 def _parsed_entry(reader: _Reader, text: str) -> dict[str, float]:
-    """Return time and values of a text "TIME:NAME=VALUE,..."."""
+    """Return the time and values of a text "TIME:NAME=VALUE,..."."""
     time, colon, rest = text.partition(":")
     parts = [part.partition("=") for part in rest.split(",")]
     if not colon or not all(name.strip() and sign for name, sign, _ in parts):
@@ -171,17 +172,17 @@ def _parsed_entry(reader: _Reader, text: str) -> dict[str, float]:
 
 @dataclass(frozen=True)
 class _Reader(JsonReader):
-    """One file, and what is expected in it."""
+    """The reader of one command file for the task `task` with the command names `names`."""
 
     task: str
     names: tuple[str, ...]
 
     def read(self) -> Commands:
-        """The commands of the file."""
+        """Return the commands of the file."""
         return self.checked(self.parsed(self._content()))
 
     def checked(self, content: object) -> Commands:
-        """Return the commands that the parsed `content` of a file holds."""
+        """Return the commands in the parsed `content` of a file."""
         facts = self.fields(content, ("task", "seconds", "commands"), "the file", optional=("pushes",))
         if facts["task"] != self.task:
             self.fail(f"task: expected {self.task!r}, which the controller does, got {brief(facts['task'])}")

@@ -1,7 +1,7 @@
-"""One frame of a crowd in one compiled loop: each character decides, moves, is shown and has its feet held.
+"""One frame of a crowd in one compiled loop: each character decides, moves, is displayed and has its feet locked.
 
-Threads share out the characters, and each is done from beginning to end before the next, while what it needs is near.
-No character sees another, so bits do not depend on how many there are or on how many threads.
+Threads share the characters. Each character passes through all stages before the next one starts, while its data is in
+the cache. Characters do not affect each other, so the bits do not depend on their number or on the number of threads.
 """
 
 from __future__ import annotations
@@ -30,27 +30,27 @@ from motionfields.motion.planting.state import ANIMATED_COUNT
 from motionfields.runtime.follower import DisplayPose, MotionTables, follow, show
 
 DECIDE, FOLLOW, SHOW, PLANT = 1, 2, 4, 8
-"""Stages of a frame, to be added up."""
+"""Stages of a frame, as bit flags."""
 NO_PARAMS = np.zeros((0, 0))
-FEWEST_CHARACTERS = 32  # that are worth a thread: fewer are done before it has woken up
+FEWEST_CHARACTERS = 32  # characters per thread: fewer are done before a thread has woken up
 
 
 class Standing(NamedTuple):
-    """How sure it is that feet stand, and what holding them did."""
+    """Contact votes of the states, and the root shifts of foot locking."""
 
-    votes: FloatArray  # [state, 2], how sure it is that each foot stands, read-only
-    shift: FloatArray  # [n, 3], metres that it moved each root in the last frame
+    votes: FloatArray  # [state, 2], contact vote of each foot, 0 to 1, read-only
+    shift: FloatArray  # [n, 3], metres by which foot locking moved each root in the last frame
 
 
 class Detail(NamedTuple):
-    """How much care each character gets."""
+    """The level of detail of each character."""
 
     every: IntArray  # [n], frames from one decision to the next
-    plants: BoolArray  # [n], whether its feet are held
+    plants: BoolArray  # [n], whether its feet are locked
 
 
 class Scratch(NamedTuple):
-    """Memory that each thread writes to."""
+    """Scratch memory of each thread."""
 
     after: FloatArray  # [thread, axis]
     shares: FloatArray  # [thread, axis], float32
@@ -60,7 +60,7 @@ class Scratch(NamedTuple):
 
 
 class Stepper:
-    """What takes `count` characters through frames, in place; without a `policy` their controller decides itself."""
+    """The compiled step of `count` characters, in place; without a `policy` their controller decides by itself."""
 
     def __init__(
         self,
@@ -77,7 +77,7 @@ class Stepper:
         self.standing = Standing(read_only(field.state_votes), np.zeros((count, 3)))
         self._planter = planter
         self.detail = Detail(np.ones(count, np.int64), np.ones(count, np.bool_))
-        # What characters follow: state, variant, spin and stretch, as in a `Decision`.
+        # The decision of each character: state, variant, spin and stretch, as in a `Decision`.
         self.chosen = (np.zeros(count, np.int64), np.zeros(count, np.int64), np.zeros(count), np.ones(count))
         self.tables = MotionTables.of(database, root_motion, half_lives)
         self._frames_left = read_only(database.frames_left)
@@ -92,12 +92,12 @@ class Stepper:
         )
 
     def restart_planting(self, characters: IntArray) -> None:
-        """Forget what the feet of `characters` did, as after a jump to another place."""
+        """Reset foot locking for `characters`, for example after a jump to another place."""
         self.planting.restart(characters)
         self.standing.shift[characters] = 0.0
 
     def take_over(self, other: Stepper) -> None:
-        """Go on with the feet and the care of the characters of `other`, as far as there are as many."""
+        """Copy foot locks and level of detail from `other` for the characters both crowds share."""
         kept = min(len(self.standing.shift), len(other.standing.shift))
         pairs = ((self.planting, other.planting), (self.detail, other.detail))
         for mine, its in pairs:
@@ -106,10 +106,11 @@ class Stepper:
         self.standing.shift[:kept] = other.standing.shift[:kept]
 
     def plant(self, followers: Followers, shown: DisplayPose, votes: FloatArray) -> None:
-        """Lock the feet of what is `shown` [n], in place, where the contact votes [n, 2] say that they stand."""
+        """Lock the feet of the displayed poses `shown` [n], in place, where the contact `votes` [n, 2] are high."""
         usual = self.standing
         self.standing = Standing(read_only(np.ascontiguousarray(votes, dtype=usual.votes.dtype)), usual.shift)
         try:
+            # Votes are looked up by state, so each character becomes the state of its own vote.
             self.run(PLANT, followers._replace(state=np.arange(len(votes))), shown)
         finally:
             self.standing = usual
@@ -123,9 +124,9 @@ class Stepper:
         params: FloatArray = NO_PARAMS,
         frame: int = 0,
     ) -> None:
-        """Take `followers` [n] and what is `shown` [n] of them through the `stages` of the frame number `frame`.
+        """Run the `stages` of frame number `frame` for `followers` [n] and their displayed poses `shown` [n].
 
-        `DECIDE` needs their task parameters `params` [n, axis] and fills `chosen`, which `FOLLOW` does.
+        `DECIDE` needs the task parameters `params` [n, axis] and fills `chosen`, which `FOLLOW` reads.
         """
         if stages & DECIDE and self._policy.own is not None:
             self._decide_own(self._policy.own, followers, params, frame)
@@ -155,7 +156,7 @@ class Stepper:
                 step_characters(*everything)
 
     def _decide_own(self, own: OwnDecision, followers: Followers, params: FloatArray, frame: int) -> None:
-        """Let characters decide by a task of the user's own, and fill `chosen`."""
+        """Let characters decide by the loop of a custom task, and fill `chosen`."""
         count, yaw_turn = len(followers.state), self.tables.yaw_turn
         states, variants, spin, stretch = self.chosen
         due = ((frame + np.arange(count)) % self.detail.every == 0) | (self._frames_left[followers.state] < 1)
@@ -167,7 +168,7 @@ class Stepper:
 
 @contextmanager
 def _threads_for(count: int) -> Iterator[int]:
-    """Use as many threads as `count` characters are worth, and give their number."""
+    """Limit numba to a useful number of threads for `count` characters inside the block, and yield it."""
     usual = get_num_threads()
     wanted = max(1, min(usual, count // FEWEST_CHARACTERS))
     set_num_threads(wanted)
@@ -177,10 +178,10 @@ def _threads_for(count: int) -> Iterator[int]:
         set_num_threads(usual)
 
 
-# Compiles in a third of the time of `step_characters`, which whoever steers one character does not wait for.
+# Compiles in a third of the time of `step_characters`, so a user with one character does not wait for that one.
 @kernel
 def step_few(count: int, *everything: Any) -> None:
-    """Take `count` characters through the `stages` of a frame, on this thread; `everything` as `step_characters`."""
+    """Run the `stages` of a frame for `count` characters on this thread; `everything` as in `step_characters`."""
     for i in range(count):
         _step_character(i, 0, *everything)
 
@@ -205,10 +206,10 @@ def step_characters(
     shown: DisplayPose,
     scratch: Scratch,
 ) -> None:
-    """Take all characters through the `stages` of a frame, on several threads."""
+    """Run the `stages` of a frame for all characters, on several threads."""
     for i in prange(len(followers.state)):
-        # All in a function of its own: numba moves reads in the body of a `prange` ahead of writes that it cannot see.
-        # Threads count without a sign; as it is, all of it would be compiled twice.
+        # The body is a function of its own, because numba moves reads inside a `prange` ahead of writes it cannot see.
+        # The index of a `prange` is unsigned; without the cast the whole function would be compiled twice.
         _step_character(
             np.int64(i),  # type: ignore[arg-type]
             get_thread_id(),  # type: ignore[no-untyped-call]
@@ -254,10 +255,12 @@ def _step_character(
     shown: DisplayPose,
     scratch: Scratch,
 ) -> None:
-    """Take character `i` through the `stages` of a frame, with the memory of `thread`."""
+    """Run the `stages` of a frame for character `i`, with the scratch memory of `thread`."""
     chosen, chosen_way, spin, stretch = steps
     if stages & DECIDE:
         row, variant = followers.state[i], followers.variant[i]
+        # Decisions are staggered over the characters to even out the load. At the end of a clip a character must
+        # decide, because it has no next state.
         if (frame + i) % detail.every[i] == 0 or frames_left[row] < 1:
             row, variant = choose(
                 table, grid, task, row, variant, params[i], scratch.after[thread], scratch.shares[thread]

@@ -1,4 +1,4 @@
-"""Motion states from clips: what a motion field searches and follows."""
+"""The motion database: motion states built from clips, which a motion field searches and follows."""
 
 from motionfields.field.database.bodies import Bodies, Brought, Change, onto_one_body
 from motionfields.field.database.building import BuildSettings

@@ -1,4 +1,4 @@
-"""Clips of many bodies brought to one skeleton and one floor, with what became of them."""
+"""Clips of several bodies retargeted to one skeleton and one floor, with a report of the changes."""
 
 from __future__ import annotations
 
@@ -16,22 +16,22 @@ from motionfields.motion.skeleton import Skeleton
 
 
 class Change(NamedTuple):
-    """What became of one clip of another body."""
+    """The changes made to one clip when it was retargeted from another body."""
 
     name: str
     rig: str | None
     mapped_count: int
     dropped_count: int
     at_rest_count: int
-    scale: float  # leg length of the new body by that of the old
-    lift: float  # metres by which its floor was raised
-    skate_before: float  # mean of both feet, metres per second
+    scale: float  # leg length of the new body divided by that of the old
+    lift: float  # metres by which the floor was raised
+    skate_before: float  # foot skate, mean of both feet, metres per second
     skate_after: float
-    contact_seconds: float  # of both feet, over which these are means
+    contact_seconds: float  # contact time of both feet, over which the skate is averaged
 
 
 class Brought(NamedTuple):
-    """A clip on the common skeleton, and what was done to it; None if it had that skeleton."""
+    """A clip on the common skeleton, and the changes made to it; None if it already had that skeleton."""
 
     clip: Clip
     change: Change | None
@@ -39,18 +39,20 @@ class Brought(NamedTuple):
 
 @dataclass(eq=False)
 class _Body:
+    """One body of the surveyed clips: its skeleton, scale and standing heights."""
+
     skeleton: Skeleton
-    scale: float  # leg length of the target by its own
-    heights: list[float] = field(default_factory=list)  # at which the feet stand in each clip, metres
+    scale: float  # leg length of the target divided by its own
+    heights: list[float] = field(default_factory=list)  # standing height of the feet in each clip, metres
 
 
 class Bodies:
-    """The bodies of a set of clips, and the skeleton and floor that all are brought to: those of `target`.
+    """The bodies of a set of clips, and the common skeleton and floor: those of `target`.
 
-    Captures differ in where their floor is, by some centimetres. All clips of a body are raised or lowered by one
-    height, after which its feet stand as high as those of the target; for each of the two this is the median of
-    `standing_height` over its clips. So all clips must be seen (`survey`) before the first is brought. Clips of the
-    target's own skeleton stay as they are. `names` are those of `retarget`.
+    Captures differ by some centimetres in the height of their floor. All clips of a body are raised or lowered by one
+    height, so that its feet stand as high as those of the target. The height of each of the two is the median of
+    `standing_height` over its clips. So all clips must be surveyed (`survey`) before the first is converted
+    (`brought`). Clips that already have the target's skeleton stay as they are. `names` are those of `retarget`.
     """
 
     def __init__(self, target: Clip, names: Mapping[str, str] | None = None) -> None:
@@ -60,7 +62,7 @@ class Bodies:
         self.survey(target)
 
     def survey(self, clip: Clip) -> int:
-        """The number of the body that `clip` has, 0 for that of the target; its floor is measured in the clip too."""
+        """Return the body number of `clip`, 0 for the target's, and record its standing height in the clip."""
         number = self._number(clip.skeleton)
         legs = None
         with errors_of(clip):
@@ -75,14 +77,14 @@ class Bodies:
         return number
 
     def lift(self, number: int) -> float:
-        """By how many metres the floor of a body is raised; 0 where it, or the target, never stands."""
+        """Return the metres by which the floor of a body is raised; 0 if it or the target never stands."""
         target, body = self._bodies[0], self._bodies[number]
         if number == 0 or not target.heights or not body.heights:
             return 0.0
         return float(np.median(target.heights) - body.scale * np.median(body.heights))
 
     def brought(self, clip: Clip) -> Brought:
-        """`clip`, which was seen before, on the skeleton and floor of the target, with its feet planted again."""
+        """Return the surveyed `clip` on the skeleton and floor of the target, with its feet locked again."""
         number = self._number(clip.skeleton)
         if number == 0:
             return Brought(clip, None)
@@ -104,6 +106,7 @@ class Bodies:
         return Brought(replace(moved, root_position=moved.root_position + np.array([0.0, lift, 0.0])), change)
 
     def _number(self, skeleton: Skeleton) -> int:
+        """Return the number of the body with this `skeleton`, or the next free number."""
         alike = (n for n, body in enumerate(self._bodies) if body.skeleton.matches(skeleton, tolerance=SAME_BONES))
         return next(alike, len(self._bodies))
 
@@ -111,7 +114,7 @@ class Bodies:
 def onto_one_body(
     clips: Sequence[Clip], target: Clip, names: Mapping[str, str] | None = None
 ) -> tuple[list[Clip], list[Change]]:
-    """`clips` on the skeleton and floor of `target` (see `Bodies`), and what became of those of other bodies."""
+    """Return `clips` on the skeleton and floor of `target` (see `Bodies`), and the changes to retargeted clips."""
     bodies = Bodies(target, names)
     for clip in clips:
         bodies.survey(clip)
@@ -120,9 +123,9 @@ def onto_one_body(
 
 
 def change_lines(changes: Sequence[Change]) -> list[str]:
-    """A line on each body that clips were brought from; bodies of equal rig, size and floor count as one.
+    """Return a line of text for each source body; bodies of equal rig, size and floor count as one.
 
-    Skate is the mean over the time in contact.
+    Foot skate is the mean over the time in contact.
     """
     groups: dict[tuple[object, ...], list[Change]] = {}
     for change in changes:
@@ -138,7 +141,7 @@ def change_lines(changes: Sequence[Change]) -> list[str]:
 
 
 def mean_skate(changes: Sequence[Change]) -> tuple[float, float]:
-    """Foot skate in metres per second before and after, over all the time in contact; 0 where there is none."""
+    """Return foot skate in metres per second before and after, over all contact time; 0 if there is none."""
     seconds = sum(change.contact_seconds for change in changes)
     before = sum(change.contact_seconds * change.skate_before for change in changes)
     after = sum(change.contact_seconds * change.skate_after for change in changes)
@@ -146,6 +149,7 @@ def mean_skate(changes: Sequence[Change]) -> tuple[float, float]:
 
 
 def _line(group: Sequence[Change]) -> str:
+    """Return the line of text for the clips of one source body."""
     first = group[0]
     before, after = mean_skate(group)
     name = first.name + (f" and {len(group) - 1} more" if len(group) > 1 else "")

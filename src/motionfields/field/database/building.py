@@ -1,7 +1,7 @@
-"""From clips to a database: filter, resample, mirror, take differences, label contacts, measure and warn.
+"""Building a database from clips: filter, resample, mirror, difference, label contacts, measure and warn.
 
-What is done to a clip needs nothing of the others (`clip_states`); what is found of all of them together needs a second
-look at the states (`choose_metric`, `finished_parts`). So clips can be kept in memory or in files on the way.
+The states of a clip depend on that clip alone (`clip_states`). Results over all clips need a second pass over the
+states (`choose_metric`, `finished_parts`). So between the two, states can be kept in memory or in files.
 """
 
 from __future__ import annotations
@@ -30,13 +30,13 @@ from motionfields.motion.contact_labels import ContactLabels
 from motionfields.motion.contacts import ContactSettings, detect_contacts
 from motionfields.motion.skeleton import Skeleton
 
-SAME_BONES = 1e-4  # metres by which the bones of skeletons may differ that count as one
-SHORTEST_CLIP = 4  # frames after resampling; a shorter clip has hardly a state
+SAME_BONES = 1e-4  # metres: skeletons whose bones differ by at most this count as equal
+SHORTEST_CLIP = 4  # frames after resampling; shorter clips are left out
 
 
 @dataclass(frozen=True)
 class BuildSettings:
-    """What `MotionDatabase.build` was asked for."""
+    """The settings of `MotionDatabase.build`."""
 
     frame_rate: float = 30.0
     mirrored: bool = True
@@ -50,35 +50,35 @@ class BuildSettings:
 
 
 class Bones(NamedTuple):
-    """The skeleton of a database, and where it came from."""
+    """The skeleton of a database, and its source."""
 
     skeleton: Skeleton
-    change: float  # metres by which making it symmetric changed a bone at most
-    source: Skeleton  # the first clip's own
+    change: float  # metres: largest change of a bone when the skeleton was made symmetric
+    source: Skeleton  # the skeleton of the first clip
     source_name: str
 
 
 class ClipSummary(NamedTuple):
-    """What the report wants to know of one clip in the database."""
+    """Figures about one clip of the database, for the build report."""
 
     name: str
     state_count: int
     frame_time: float  # seconds
     seconds: float
-    turning: list[int]  # frames between TURNING_EDGES
-    speed: list[int]  # frames between SPEED_EDGES
-    contact_count: list[int]  # states in contact, left and right
+    turning: list[int]  # number of frames between TURNING_EDGES
+    speed: list[int]  # number of frames between SPEED_EDGES
+    contact_count: list[int]  # number of states in contact, left and right
 
 
 class ClipStates(NamedTuple):
-    """What one clip adds to a database."""
+    """The states that one clip adds to a database."""
 
     summary: ClipSummary
-    arrays: dict[str, NDArray[Any]]  # those of the states by their names in `MotionDatabase`; features of all joints
+    arrays: dict[str, NDArray[Any]]  # by field name of `MotionDatabase`; the features are of all joints
 
 
 class ReadyClip(NamedTuple):
-    """What becomes of one clip of the caller: itself and its mirror image, or nothing but a warning."""
+    """The states made from one input clip and its mirror image, or only a warning if it is too short."""
 
     states: list[ClipStates]
     load_warnings: list[str]
@@ -127,9 +127,9 @@ def database_parts(
 
 
 def common_bones(skeleton: Skeleton, name: str, *, mirrored: bool) -> Bones:
-    """The skeleton of a database whose first clip, called `name`, has this `skeleton`."""
+    """Return the skeleton of a database whose first clip, called `name`, has this `skeleton`."""
     try:
-        find_body(skeleton)  # contacts need the legs: better to say so at once
+        find_body(skeleton)  # contact detection needs the legs: fail early
     except SkeletonError as error:
         raise SkeletonError(f"{name}: {error}") from None
     if mirrored:
@@ -141,7 +141,7 @@ def common_bones(skeleton: Skeleton, name: str, *, mirrored: bool) -> Bones:
 
 
 def check_bones(clip: Clip, bones: Bones) -> None:
-    """Raises `SkeletonError` unless `clip` has the skeleton of the first clip."""
+    """Raise `SkeletonError` unless `clip` has the skeleton of the first clip."""
     if not clip.skeleton.matches(bones.source, tolerance=SAME_BONES):
         raise SkeletonError(
             f"{clip.name} and {bones.source_name} have different skeletons; a database holds one: retarget the clips "
@@ -152,9 +152,9 @@ def check_bones(clip: Clip, bones: Bones) -> None:
 def clip_states(
     clip: Clip, bones: Bones, settings: BuildSettings, columns: Mapping[str, FrameValues] | None = None
 ) -> ReadyClip:
-    """What `clip` adds to a database, filtered, at the common frame rate, on the common bones and mirrored.
+    """Return the states of `clip`, filtered, at the common frame rate, on the common bones, and mirrored.
 
-    `columns` are its own values by column.
+    `columns` are the clip's own values, by column name.
     """
     report = clip.report
     told = [f"{clip.name}: {warning}" for warning in report.warnings] if report else []
@@ -185,7 +185,7 @@ def _contact_settings(contacts: ContactSettings | ContactLabels) -> ContactSetti
 
 
 def _given_contacts(clip: Clip, even: Clip, contacts: ContactSettings | ContactLabels) -> BoolArray | None:
-    """Return the contacts [frame, 2] that `contacts` name for `clip`, in the frames of `even`; None: detect them."""
+    """Return the contacts [frame, 2] that `contacts` give for `clip`, at the frames of `even`; None to detect them."""
     name = contacts.name_of(clip_key(clip)) if isinstance(contacts, ContactLabels) else None
     if name is None:
         return None
@@ -198,8 +198,10 @@ def _given_contacts(clip: Clip, even: Clip, contacts: ContactSettings | ContactL
 def choose_metric(
     skeleton: Skeleton, rotations: Iterable[FloatArray], settings: MetricSettings | StateMetric
 ) -> tuple[StateMetric, dict[str, str]]:
-    """The metric for states whose joints are turned by `rotations`, parts [state, joint - 1, 4] of all; and which
-    joints it leaves out and why. A metric in place of `settings` is taken as it is.
+    """Return the metric of a database, and the joints it leaves out with the reason for each.
+
+    `rotations` are the joint rotations of all states, in parts [state, joint - 1, 4]; joints that never turn are left
+    out. If `settings` is already a metric, it is returned as it is.
     """
     if isinstance(settings, StateMetric):
         return settings, {}
@@ -213,7 +215,7 @@ def choose_metric(
 
 
 def own_features(features: FloatArray, metric: StateMetric) -> FloatArray:
-    """The features [state, dimension] of `metric` among those [state, any] of a metric of all joints."""
+    """Return the features [state, dimension] of `metric`, selected from those [state, any] of all joints."""
     assert isinstance(metric, Metric)
     joint_count = (features.shape[1] - 6) // 6
     places = (3 * metric.joints[:, np.newaxis] + np.arange(3)).ravel()
@@ -232,7 +234,7 @@ def finished_parts(
     warnings: Sequence[str],
     sources: tuple[tuple[str, str], ...],
 ) -> dict[str, Any]:
-    """Return the fields of the `MotionDatabase` of the states in `arrays`, which are those of `clips` in order."""
+    """Return the fields of the `MotionDatabase` with the states in `arrays`, which come from `clips` in order."""
     starts = clip_ranges([clip.state_count for clip in clips])
     names = tuple(clip.name for clip in clips)
     alike = near_duplicates(arrays["features"], starts)
@@ -253,9 +255,9 @@ def finished_parts(
 
 
 def _states(clip: Clip, skeleton: Skeleton, metric: MetricSettings | StateMetric, contacts: BoolArray) -> ClipStates:
-    """Grounded poses, velocities and all else of the states [state] of a clip; n frames give n - 1.
+    """Return the states of a clip: grounded poses, velocities and features; n frames give n - 1 states.
 
-    `contacts` [state, 2] are theirs.
+    `contacts` [state, 2] are the contacts of these states.
     """
     frames = poses_of(clip)
     later, earlier = (Pose(*(track[part] for track in frames)) for part in (slice(1, None), slice(None, -1)))
@@ -263,7 +265,7 @@ def _states(clip: Clip, skeleton: Skeleton, metric: MetricSettings | StateMetric
     state = MotionState(pose, velocity)
     if isinstance(metric, StateMetric):
         features = checked_features(metric, state)
-    else:  # of all joints; which of them count is known when all clips are
+    else:  # features of all joints; the joints that count are known only after all clips
         every_joint = np.arange(skeleton.joint_count - 1)
         features = Metric(every_joint, bone_lengths(skeleton)[1:], metric).embed(state)
     arrays = {
@@ -291,6 +293,7 @@ def _states(clip: Clip, skeleton: Skeleton, metric: MetricSettings | StateMetric
 def _report(
     clips: Sequence[ClipSummary], bone_change: float, mirrored: bool, dropped: dict[str, str], warnings: tuple[str, ...]
 ) -> BuildReport:
+    """Return the build report of `clips`."""
     state_count = sum(clip.state_count for clip in clips)
     left, right = (sum(clip.contact_count[foot] for clip in clips) / state_count for foot in range(2))
     return BuildReport(
@@ -317,5 +320,5 @@ def _shares(counts: IntArray) -> tuple[float, ...]:
 
 
 def clip_ranges(counts: Sequence[int]) -> IntArray:
-    """First state of each clip, and the total [clip + 1], for clips of `counts` states."""
+    """Return the first state of each clip, followed by the total, [clip + 1], for clips of `counts` states."""
     return np.concatenate([[0], np.cumsum(np.asarray(counts, dtype=np.int64))])

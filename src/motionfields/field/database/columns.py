@@ -1,4 +1,4 @@
-"""Values of one's own for every frame: labels and annotations that go with the states of a database."""
+"""Columns: labels and annotations of the user for every frame, stored with the states of a database."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from numpy.typing import ArrayLike, NDArray
 from motionfields.motion.clip import Clip
 
 COLUMN_NAME = re.compile(r"[A-Za-z][A-Za-z0-9_]{0,63}")
-COLUMN_PREFIX = "column."  # of the names of their arrays in files
+COLUMN_PREFIX = "column."  # prefix of their array names in files
 _TYPES = {"b": np.bool_, "i": np.int64, "u": np.int64, "f": np.float64}
 
 Column: TypeAlias = NDArray[Any]
@@ -48,7 +48,7 @@ class FrameValues(NamedTuple):
 
 
 def checked_column(name: str, values: ArrayLike) -> Column:
-    """Return `values` [n] or [n, k] as bool, int64 or float64; ValueError for a name or values that do not serve."""
+    """Return `values` [n] or [n, k] as bool, int64 or float64; ValueError if the name or values are not valid."""
     if not COLUMN_NAME.fullmatch(name):
         raise ValueError(f"columns: expected names of up to 64 letters, digits and underscores, got {name!r}")
     array = np.asarray(values)
@@ -64,7 +64,7 @@ def checked_column(name: str, values: ArrayLike) -> Column:
 
 
 class ClipColumns:
-    """All columns of a build, checked to be alike in every clip."""
+    """All columns of a build, checked for one type and width in every clip."""
 
     def __init__(self, columns: Mapping[str, ColumnSource] | None = None) -> None:
         self._columns: dict[str, dict[str | int, FrameValues]] = {}
@@ -78,9 +78,9 @@ class ClipColumns:
         return tuple(self._columns)
 
     def check_clips(self, keys: Sequence[str], *, ordered: bool) -> None:
-        """Raise ValueError unless every column has values for the clips `keys`, and for no others.
+        """Raise ValueError unless every column has values for the clips `keys` and no others.
 
-        Only `ordered` clips can have them in a list.
+        Columns given as a list are accepted only if the clips are `ordered`.
         """
         for name, values in self._columns.items():
             wanted: set[str | int] = set(keys)
@@ -94,7 +94,7 @@ class ClipColumns:
                 raise ValueError(f"column {name}: there is no clip {unknown[0]}")
 
     def of(self, key: str, number: int | None = None) -> dict[str, FrameValues]:
-        """Return the values of the clip `key`, which is the clip `number` of a list."""
+        """Return the values of the clip `key`, or of clip `number` for columns given as a list, by column name."""
         return {
             name: values[key] if key in values or number is None else values[number]
             for name, values in self._columns.items()
@@ -102,15 +102,15 @@ class ClipColumns:
 
 
 def clip_key(clip: Clip) -> str:
-    """Return what a clip is called where values are given by clip: the path of its file, else its name."""
+    """Return the key of a clip in columns and labels: the path of its file, or its name if it has none."""
     return clip.report.path if clip.report else clip.name
 
 
 def state_values(name: str, values: Column, clip: Clip, even: Clip) -> Column:
-    """Return the values of the states of `even`, each that of the frame of `clip` nearest in time.
+    """Return a value for each state of `even`: that of the frame of `clip` nearest in time.
 
-    `even` is `clip` at another frame rate; its last frame is no state. `values` [frame] are those of `clip`, or of its
-    file with the rest frames that loading dropped.
+    `even` is `clip` at another frame rate; its last frame is not a state. `values` [frame] are those of `clip`, or of
+    its file including the rest frames that loading dropped.
     """
     dropped = int(clip.report.rest_frames.value) if clip.report else 0
     if len(values) not in (clip.frame_count, clip.frame_count + dropped):
@@ -119,11 +119,12 @@ def state_values(name: str, values: Column, clip: Clip, even: Clip) -> Column:
         )
     own = values[len(values) - clip.frame_count :]
     place = np.arange(even.frame_count - 1) * (even.frame_time / clip.frame_time)
-    nearest = np.ceil(place - 0.5 - 1e-6).astype(np.int64)  # halfway between two, the earlier
+    nearest = np.ceil(place - 0.5 - 1e-6).astype(np.int64)  # halfway between two frames, take the earlier one
     return np.asarray(own[np.clip(nearest, 0, clip.frame_count - 1)])
 
 
 def _frame_values(name: str, column: ClipColumn) -> dict[str | int, FrameValues]:
+    """Return the values of one column and of its mirror image, by clip, checked for one type and width."""
     given = column.values
     keyed: dict[str | int, ArrayLike] = (
         {str(key): values for key, values in given.items()} if isinstance(given, Mapping) else dict(enumerate(given))

@@ -1,4 +1,4 @@
-"""The motion database: every captured moment as a motion state, in plain arrays."""
+"""The motion database: every captured frame as a motion state, in plain arrays."""
 
 from __future__ import annotations
 
@@ -31,16 +31,16 @@ from motionfields.motion.contacts import ContactSettings
 from motionfields.motion.quality import STILL_JOINT_SHARE, STILL_ROOT_SPEED
 from motionfields.motion.skeleton import Skeleton
 
-ROWS_AT_ONCE = 1 << 16  # states that are measured at a time, so that large databases need no copies of themselves
+ROWS_AT_ONCE = 1 << 16  # states measured at a time, to avoid copies of large databases
 
 
 @dataclass(frozen=True, eq=False)
 class MotionDatabase:
-    """States of one skeleton, clip after clip, float32.
+    """The motion states of clips on one skeleton, one clip after the other, float32.
 
-    State i of a clip is (x_i, v_i): its pose, grounded (at the origin, facing yaw 0), and the change to the next frame.
-    The state after it is state i + 1, and y_i is the velocity of that one. The last state of a clip has no next one,
-    so it is never found by a search; nothing ever reaches over a cut.
+    State i of a clip is (x_i, v_i): its pose, grounded (at the origin, facing yaw 0), and its change to the next frame.
+    The next state is state i + 1, and y_i is the velocity of that one. The last state of a clip has no next state, so
+    the search never returns it. No transition or difference crosses a clip boundary.
     """
 
     skeleton: Skeleton
@@ -53,12 +53,12 @@ class MotionDatabase:
     joint_turns: FloatArray  # [state, joint - 1, 3], rotation vectors in the parents' frames
     contacts: BoolArray  # [state, 2], left and right foot
     features: FloatArray  # [state, dimension], see `Metric`
-    clip_starts: IntArray  # [clip + 1], first state of each clip, and the state count
+    clip_starts: IntArray  # [clip + 1], first state of each clip, then the state count
     clip_names: tuple[str, ...]
     metric: StateMetric
     report: BuildReport
-    sources: tuple[tuple[str, str], ...] = field(default=())  # path and sha256 of the files it was made of
-    columns: Mapping[str, Column] = field(default_factory=dict)  # values of the user's own, each [state] or [state, k]
+    sources: tuple[tuple[str, str], ...] = field(default=())  # path and sha256 of the source files
+    columns: Mapping[str, Column] = field(default_factory=dict)  # values of the user, each [state] or [state, k]
 
     @classmethod
     def build(
@@ -72,15 +72,16 @@ class MotionDatabase:
         contacts: ContactSettings | ContactLabels | None = None,
         columns: Mapping[str, ColumnSource] | None = None,
     ) -> MotionDatabase:
-        """A database of `clips`, which must be of one skeleton.
+        """Build a database from `clips`, which must share one skeleton.
 
-        Clips are low-passed at `cutoff` Hz (None: not), brought to `frame_rate`, and joined by their mirror images. If
-        left and right bones differ, mirroring first makes them alike, with the feet kept in place.
+        Clips are low-pass filtered at `cutoff` Hz (None disables the filter) and resampled to `frame_rate`. With
+        `mirror`, their mirror images are added. If left and right bones differ, mirroring first makes the skeleton
+        symmetric and keeps the feet in place.
 
-        `metric` is the weights of eq. 1, or a metric of one's own. `contacts` are the settings of the contact detector,
-        or labels (`read_contacts`) for the files that they name. `columns` are values for every frame of the clips, by
+        `metric` is the weights of eq. 1, or a custom metric. `contacts` are the settings of the contact detector, or
+        labels (`read_contacts`) for the files that they name. `columns` are values for every frame of the clips, by
         name: an array [frame] or [frame, k] for each clip, in a list or by file path (`ClipColumn`). A state takes the
-        value of the frame nearest in time, and a mirror image those of its clip.
+        value of the frame nearest in time, and a mirror image by default takes the values of its clip.
         """
         settings = BuildSettings(frame_rate, mirror, cutoff, metric or MetricSettings(), contacts or ContactSettings())
         return cls.assemble(list(clips), settings, ClipColumns(columns))
@@ -89,11 +90,11 @@ class MotionDatabase:
     def assemble(
         cls, clips: Sequence[Clip], settings: BuildSettings, columns: ClipColumns | None = None
     ) -> MotionDatabase:
-        """Return `build` with all its options as `settings`, and its `columns`."""
+        """Build a database as `build` does, with its options as `settings` and its `columns`."""
         return cls(**database_parts(clips, settings, columns))
 
     def with_column(self, name: str, values: ArrayLike) -> MotionDatabase:
-        """Return this database with `values` [state] or [state, k] as the column `name`, in place of one so called."""
+        """Return this database with `values` [state] or [state, k] as column `name`, replacing any of that name."""
         column = checked_column(name, values)
         if len(column) != self.state_count:
             raise ValueError(f"column {name}: expected {self.state_count} values, one per state, got {len(column)}")
@@ -101,34 +102,34 @@ class MotionDatabase:
 
     @property
     def state_count(self) -> int:
-        """How many states there are, the last ones of clips included."""
+        """Number of states, including the last one of each clip."""
         return len(self.root_height)
 
     @property
     def clip_count(self) -> int:
-        """How many clips there are, mirrored ones included."""
+        """Number of clips, including mirrored ones."""
         return len(self.clip_names)
 
     @cached_property
     def clip_of(self) -> IntArray:
-        """The clip [state] that each state belongs to."""
+        """Clip number [state] of each state."""
         return np.repeat(np.arange(self.clip_count), np.diff(self.clip_starts))
 
     @cached_property
     def frames_left(self) -> IntArray:
-        """How many states [state] of the same clip come after each one."""
+        """Number of states [state] that follow each one in its clip."""
         return np.asarray(self.clip_starts[self.clip_of + 1] - 1 - np.arange(self.state_count))
 
     @cached_property
     def joint_speed(self) -> FloatArray:
-        """The mean angular speed [state] of the joints that move, in radians per second (see `quality.joint_speed`)."""
+        """Mean angular speed [state] of the joints that move, in radians per second (see `quality.joint_speed`)."""
         parts = [slice(start, start + ROWS_AT_ONCE) for start in range(0, self.state_count, ROWS_AT_ONCE)]
         fastest = np.max([np.linalg.norm(self.joint_turns[rows], axis=-1).max(axis=0) for rows in parts], axis=0)
         means = [np.linalg.norm(self.joint_turns[rows], axis=-1)[:, fastest > 1e-9].mean(axis=-1) for rows in parts]
         return np.asarray(np.concatenate(means) / self.frame_time)
 
     def stands(self, seconds: float) -> BoolArray:
-        """Whether each state [state] is followed by so many `seconds` of standing still, or to the end of its clip."""
+        """Return whether each state [state] begins `seconds` of standing still, or stands to the end of its clip."""
         slow = self.joint_speed < STILL_JOINT_SHARE * np.median(self.joint_speed)
         still = slow & (np.linalg.norm(self.root_step[:, ::2], axis=-1) < STILL_ROOT_SPEED * self.frame_time)
         moves = np.flatnonzero(np.concatenate([~still, [True]]))
@@ -137,14 +138,14 @@ class MotionDatabase:
         return np.asarray(next_move - np.arange(self.state_count) >= ahead)
 
     def source_clips(self) -> list[Clip]:
-        """The clips as they went into the database: filtered, at its frame rate, mirror images included.
+        """Return the clips as they went into the database: filtered, resampled, with mirror images.
 
-        Each begins at the origin and has a frame more than states: the pose that its last state goes to.
+        Each begins at the origin and has one more frame than states: the pose that its last state leads to.
         """
         return list(self.iter_source_clips())
 
     def iter_source_clips(self) -> Iterator[Clip]:
-        """The clips of `source_clips`, made one at a time."""
+        """Yield the clips of `source_clips` one at a time."""
         for name, first, end in zip(self.clip_names, self.clip_starts[:-1], self.clip_starts[1:], strict=True):
             rows = slice(first, end)
             tracks = (self.root_step[rows], self.root_turn[rows], self.root_tilt[rows])
@@ -162,30 +163,30 @@ class MotionDatabase:
 
     @property
     def rotations(self) -> FloatArray:
-        """The rotations [state, joint, 4] of all states as in a `Clip`, facing yaw 0, float64."""
+        """Rotations [state, joint, 4] of all states as in a `Clip`, facing yaw 0, float64."""
         return quat_normalize(self.poses(slice(None)).rotations.astype(np.float64))
 
     def poses(self, rows: IntArray | slice) -> Pose:
-        """x: the grounded poses [...] of the states `rows` [...]."""
+        """Return x: the grounded poses [...] of the states `rows` [...]."""
         height = self.root_height[rows].astype(np.float64)
         root_position = np.zeros((*height.shape, 3))
         root_position[..., 1] = height
         return Pose(root_position, self.root_tilt[rows], self.joint_rotations[rows])
 
     def velocities(self, rows: IntArray | slice) -> PoseDelta:
-        """v: the changes [...] that follow the states `rows` [...]."""
+        """Return v: the changes [...] from the states `rows` [...] to the next frame."""
         return PoseDelta(self.root_step[rows], self.root_turn[rows], self.joint_turns[rows])
 
     def next_velocities(self, rows: IntArray) -> PoseDelta:
-        """y: the changes [...] after those, each in the yaw frame of the next pose."""
+        """Return y: the velocities [...] of the states after `rows` [...], each in the yaw frame of its own pose."""
         return self.velocities(self.successors(rows))
 
     def states(self, rows: IntArray | slice) -> MotionState:
-        """m = (x, v) of the states `rows` [...], grounded."""
+        """Return m = (x, v): the states `rows` [...], grounded."""
         return MotionState(self.poses(rows), self.velocities(rows))
 
     def successors(self, rows: IntArray) -> IntArray:
-        """The states [...] one frame after `rows` [...]; raises where a clip ends there."""
+        """Return the states [...] one frame after `rows` [...]; ValueError if one is the last of its clip."""
         following = np.asarray(rows) + 1
         if np.any(self.frames_left[rows] < 1):
             raise ValueError("rows: expected states that another follows, got the last one of a clip")

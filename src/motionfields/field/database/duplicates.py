@@ -1,4 +1,4 @@
-"""Clips that show nearly the same motion: they crowd out other neighbours and add nothing."""
+"""Detection of clips with nearly the same motion, which crowd out other neighbours and add nothing."""
 
 from __future__ import annotations
 
@@ -7,17 +7,17 @@ import numpy as np
 from motionfields.base.arrays import FloatArray, IntArray
 from motionfields.field.neighbors import BoundedIndex
 
-SAMPLE_STEP = 15  # frames between the states that are compared
-SAME_SHARE = 0.2  # of the median distance between consecutive states: nearer than this is the same moment
-COVERED = 0.9  # share of a clip's moments that must be in the other
-ROWS_AT_ONCE = 1 << 16  # states whose steps are measured at a time
-LOOKED_AT = 16  # nearest states among which a moment's copies are looked for
+SAMPLE_STEP = 15  # frames between the states compared
+SAME_SHARE = 0.2  # states closer than this share of the median step between consecutive states are the same moment
+COVERED = 0.9  # share of a clip's moments that the other clip must contain
+ROWS_AT_ONCE = 1 << 16  # states measured at a time
+LOOKED_AT = 16  # nearest states searched for copies of a moment
 
 
 def near_duplicates(features: FloatArray, clip_starts: IntArray) -> list[tuple[int, int]]:
-    """Pairs of clips (a, b), a < b, in which nearly every moment of the shorter is also in the other.
+    """Return pairs of clips (a, b), a < b, where the longer contains nearly every moment of the shorter.
 
-    `features` [state, dimension] are those of all clips, one after the other; `clip_starts` [clip + 1].
+    `features` [state, dimension] are those of all clips, one after the other; `clip_starts` is [clip + 1].
     """
     lengths = np.diff(clip_starts)
     clip_of = np.repeat(np.arange(len(lengths)), lengths)
@@ -41,6 +41,6 @@ def near_duplicates(features: FloatArray, clip_starts: IntArray) -> list[tuple[i
 
 
 def _step_lengths(features: FloatArray) -> FloatArray:
-    """The distance [state - 1] of each state from the one after it; some rows at a time, to save memory."""
+    """Return the distances [state - 1] between consecutive states, computed in parts to save memory."""
     parts = [features[start : start + ROWS_AT_ONCE + 1] for start in range(0, len(features) - 1, ROWS_AT_ONCE)]
     return np.concatenate([np.linalg.norm(np.diff(part, axis=0), axis=-1) for part in parts or [features[:1]]])

@@ -1,7 +1,7 @@
-"""How alike two motion states are (Lee et al. 2010, eq. 1), as plain distance between feature vectors.
+"""The distance between motion states (Lee et al. 2010, eq. 1) as Euclidean distance between feature vectors.
 
-Every term of eq. 1 is the squared length of a difference, so a state becomes one vector, each term scaled by the root
-of its weight, and the distance of eq. 1 is the Euclidean distance of these vectors.
+Every term of eq. 1 is the squared length of a difference. So a state becomes one vector in which each term is scaled by
+the square root of its weight, and the distance of eq. 1 is the Euclidean distance between these vectors.
 """
 
 from __future__ import annotations
@@ -21,17 +21,17 @@ from motionfields.field.database.states import MotionState
 from motionfields.motion.body import split_side
 from motionfields.motion.skeleton import Skeleton
 
-PROBE = np.full(3, 1.0 / np.sqrt(3.0))  # the arbitrary unit vector of eq. 1; along no axis, so no joint's twist hides
+PROBE = np.full(3, 1.0 / np.sqrt(3.0))  # the arbitrary unit vector of eq. 1; along no axis, so no twist is hidden
 FINGERS = re.compile(r"finger|thumb|index|middle|ring|pinky|little")
 SHORTEST_BONE = 0.01  # metres
-LEAST_MOTION = 0.01  # radians that a joint must turn over the whole database to count
+LEAST_MOTION = 0.01  # radians that a joint must turn over the database to count in the metric
 
 
 @dataclass(frozen=True)
 class MetricSettings:
-    """Weights of eq. 1. Bones weigh their length in metres, root terms as the paper sets them.
+    """Weights of eq. 1: a bone weighs its length in metres, root terms weigh as in the paper.
 
-    `yaw_rate` multiplies the part of the root turn about the vertical, which at 30 frames a second eq. 1 hardly sees.
+    `yaw_rate` multiplies the part of the root turn about the vertical axis, which hardly affects eq. 1 at 30 frames/s.
     """
 
     root_velocity: float = 0.5
@@ -46,7 +46,7 @@ class MetricSettings:
 
 @dataclass(frozen=True, eq=False)
 class Metric(StateMetric):
-    """The embedding of states of one skeleton: which joints count, and by how much."""
+    """The metric of eq. 1 for one skeleton: the joints that count, and their weights."""
 
     name = "paper"
 
@@ -56,11 +56,11 @@ class Metric(StateMetric):
 
     @property
     def dimension(self) -> int:
-        """The length of a feature vector."""
+        """Length of a feature vector."""
         return 6 + 6 * len(self.joints)
 
     def embed(self, state: MotionState) -> FloatArray:
-        """Feature vectors [..., dimension], float32, of a batch of states; where they stand and face is left out."""
+        """Return feature vectors [..., dimension], float32, of a batch of states, independent of place and facing."""
         pose, velocity = state
         batch = pose.root_position.shape[:-1]
         rotations = pose.joint_rotations[..., self.joints, :]
@@ -79,7 +79,7 @@ class Metric(StateMetric):
         return features.astype(np.float32)
 
     def facts(self) -> dict[str, Any]:
-        """Return joints, their weights in metres and the settings."""
+        """Return the joints, their weights in metres and the settings as JSON values."""
         weights = {"joints": self.joints.tolist(), "bone_weights": self.bone_weights.tolist()}
         return {**weights, "settings": asdict(self.settings)}
 
@@ -91,9 +91,9 @@ class Metric(StateMetric):
 
 
 def bone_lengths(skeleton: Skeleton) -> FloatArray:
-    """The length [joint] in metres of the bone that each joint turns: the mean over its children and tips.
+    """Return the length [joint] in metres of the bone that each joint turns: the mean over its children and tips.
 
-    A child that sits on the joint itself hands on the length of its own bone.
+    A child at the position of the joint itself counts with the length of its own bone.
     """
     total, count = np.zeros(skeleton.joint_count), np.zeros(skeleton.joint_count)
     np.add.at(total, skeleton.tip_joints, np.linalg.norm(skeleton.tip_offsets, axis=-1))
@@ -108,9 +108,9 @@ def bone_lengths(skeleton: Skeleton) -> FloatArray:
 
 
 def choose_joints(skeleton: Skeleton, motion: FloatArray) -> tuple[IntArray, dict[str, str]]:
-    """The joints that count in the metric, as rows of `Pose.joint_rotations`, and why each other one does not.
+    """Return the joints in the metric, as rows of `Pose.joint_rotations`, and the reason each other one is left out.
 
-    `motion` [joint - 1] is by how many radians each joint turns over the database.
+    `motion` [joint - 1] is the angle in radians that each joint turns over the database.
     """
     lengths = bone_lengths(skeleton)
     dropped: dict[str, str] = {}

@@ -1,4 +1,4 @@
-"""What a database was made of, and what looks wrong in it."""
+"""The build report of a database: its content, and warnings about suspicious data."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ SPEED_EDGES = (0.0, 0.15, 0.5, 0.9, 1.3, 1.8, 2.5, float("inf"))  # metres per s
 
 @dataclass(frozen=True)
 class BuildReport:
-    """How clips became a database."""
+    """A summary of the clips that went into a database, with warnings."""
 
-    clip_count: int  # those of the caller, before mirroring
-    seconds: float  # in the database, mirrored clips included
+    clip_count: int  # input clips, before mirroring
+    seconds: float  # duration in the database, including mirrored clips
     state_count: int
     frame_rate: float
     mirrored: bool
-    bone_change: float  # metres: by how much making left and right alike changed a bone at most
+    bone_change: float  # metres: largest change of a bone when left and right were made symmetric
     dropped_joints: dict[str, str]  # joints left out of the metric, and why
     turning: tuple[float, ...]  # share of the frames between TURNING_EDGES
     speed: tuple[float, ...]  # share of the frames between SPEED_EDGES
@@ -28,17 +28,17 @@ class BuildReport:
     warnings: tuple[str, ...]
 
     def as_json(self) -> dict[str, Any]:
-        """The report as plain dictionaries, lists and numbers."""
+        """Return the report as plain dictionaries, lists and numbers."""
         return asdict(self)
 
     @classmethod
     def from_json(cls, facts: Mapping[str, Any]) -> BuildReport:
-        """The report that `as_json` gave."""
+        """Return the report from the result of `as_json`."""
         parts: dict[str, Any] = {n: tuple(value) if isinstance(value, list) else value for n, value in facts.items()}
         return cls(**parts)
 
     def lines(self) -> list[str]:
-        """The report as text, a line for each thing."""
+        """Return the report as lines of text, one per item."""
         dropped = ", ".join(f"{name} ({why})" for name, why in self.dropped_joints.items())
         return [
             f"{self.clip_count} clips{' and their mirror images' if self.mirrored else ''}: {self.seconds:.1f} s, "

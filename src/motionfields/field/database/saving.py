@@ -1,4 +1,4 @@
-"""A database as arrays and facts for an artifact file, and back."""
+"""Conversion of a database to the arrays and facts of an artifact file, and back."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ STATE_ARRAYS = (
 
 
 def database_arrays(database: MotionDatabase) -> dict[str, NDArray[Any]]:
-    """The arrays of `database`, by name."""
+    """Return the arrays of `database`, by name."""
     skeleton, metric = database.skeleton, database.metric
     weights: dict[str, NDArray[Any]] = {}
     if isinstance(metric, Metric):
@@ -48,7 +48,7 @@ def database_arrays(database: MotionDatabase) -> dict[str, NDArray[Any]]:
 
 
 def database_facts(database: MotionDatabase) -> dict[str, JsonValue]:
-    """What is to be known of `database` besides its arrays."""
+    """Return the names, settings, report and sources of `database` as JSON values."""
     metric = database.metric
     own: JsonValue = (
         asdict(metric.settings) if isinstance(metric, Metric) else {"name": metric.name, "facts": metric.facts()}
@@ -66,7 +66,7 @@ def database_facts(database: MotionDatabase) -> dict[str, JsonValue]:
 
 
 def database_from(artifact: Artifact) -> MotionDatabase:
-    """The database in `artifact`, its arrays mapped from the file and checked; raises `ArtifactError`."""
+    """Return the database in `artifact`, with checked, memory-mapped arrays; raises `ArtifactError` if not valid."""
     facts: dict[str, Any] = dict(artifact.facts)
     try:
         skeleton, metric = _skeleton(artifact, facts), _metric(artifact, facts)
@@ -116,7 +116,7 @@ def _column(artifact: Artifact, name: str, state_count: int) -> Column:
 
 
 def _check_dimension(database: MotionDatabase) -> None:
-    """ValueError unless the metric embeds states as the features of the file are."""
+    """Raise ValueError unless the metric's feature vectors have the dimension of those in the file."""
     wanted = checked_features(database.metric, database.states(slice(0, 1))).shape[1]
     if wanted != database.features.shape[1]:
         raise ValueError(f"features: expected the {wanted} of the metric, got {database.features.shape[1]}")

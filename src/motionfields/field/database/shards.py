@@ -1,7 +1,7 @@
-"""The states of some clips at a time in files of their own, so that a build that was interrupted need not begin again.
+"""Shards: files with the states of some clips each, so that an interrupted build can resume.
 
-The name of a *shard* comes from everything that decides what is in it: the files' checksums, all settings, the skeleton
-and the floor. So a shard that is there need not be made again, and one that would be another has another name.
+The name of a *shard* is a hash of everything that determines its content: the checksums of the files, all settings, the
+skeleton and the floor. So an existing shard can be reused, and a shard with other content has another name.
 """
 
 from __future__ import annotations
@@ -28,22 +28,22 @@ from motionfields.motion.formats.loading import iter_files
 from motionfields.motion.skeleton import Skeleton
 
 SHARD_VERSION = 1
-SHARD_STATES = 16_000  # at most, unless one clip has more; 30 MB with 31 joints
+SHARD_STATES = 16_000  # most states in a shard, unless one clip has more; 30 MB with 31 joints
 PLAN_NAME = "plan.shards"
 
 
 class ShardPlan(NamedTuple):
-    """One shard to be, and the files in it."""
+    """The name of one shard and the files it holds."""
 
     name: str
     files: list[SurveyedFile]
 
 
 def plan_shards(surveyed: Sequence[SurveyedFile], folder: Location, survey: Survey) -> list[ShardPlan]:
-    """Which files go to which shard; written down, and what an earlier plan has besides is removed.
+    """Assign files to shards, save the plan, and delete shards that only an earlier plan has.
 
-    A shard ends where it is full, and where a shard of the earlier plan began, so that a file that has become
-    longer since does not shift all that come after it.
+    A shard ends where it is full, and where a shard of the earlier plan began, so that a file that has become longer
+    does not shift all shards after it.
     """
     earlier = _earlier_plan(folder)
     groups: list[list[SurveyedFile]] = []
@@ -70,7 +70,7 @@ def make_shards(
     survey: Survey,
     on_progress: Callable[[str], None],
 ) -> None:
-    """Write the shards of `plans` that are not there, or not whole."""
+    """Write the shards of `plans` that are missing or incomplete."""
     missing = {plan.name for plan in plans if not _is_whole(folder, plan.name)}
     if not missing:
         return
@@ -94,18 +94,18 @@ def make_shards(
 
 
 def read_shard(folder: Location, name: str) -> Artifact:
-    """The shard `name`: the arrays of its states, and facts about its clips."""
+    """Return the shard `name`: the arrays of its states, and facts about its clips."""
     return read_artifact(joined(folder, name), kind="shard", newest_version=SHARD_VERSION)
 
 
 def discard_shards(plans: Sequence[ShardPlan], folder: Location) -> None:
-    """Remove the shards of `plans`, and the plan."""
+    """Delete the shards of `plans`, and the plan."""
     for name in (*(plan.name for plan in plans), PLAN_NAME):
         _discard(joined(folder, name))
 
 
 class _Shard:
-    """The states of some clips that become one file."""
+    """The states of some clips, collected to be written to one file."""
 
     def __init__(self) -> None:
         self._parts: list[ClipStates] = []
@@ -130,7 +130,7 @@ class _Shard:
 
 
 def _earlier_plan(folder: Location) -> dict[str, str]:
-    """The names of shards by the first file in each, of a build that was interrupted."""
+    """Return the shard names of an interrupted build, by the first file in each."""
     if not exists(joined(folder, PLAN_NAME)):
         return {}
     try:
@@ -153,7 +153,7 @@ def _shard_name(fingerprint: str, files: Sequence[SurveyedFile], survey: Survey)
 
 
 def _fingerprint(survey: Survey) -> str:
-    """A text that differs where anything but the files themselves would make other shards."""
+    """Return a text that changes if anything that affects shards, other than the files themselves, changes."""
     recipe = survey.recipe
     target = None if recipe.target is None else _skeleton_digest(recipe.target.skeleton)
     return json.dumps(
@@ -171,7 +171,7 @@ def _fingerprint(survey: Survey) -> str:
 
 
 def _settings_facts(settings: BuildSettings) -> dict[str, Any]:
-    """`settings` as JSON values; a metric of the user's own with its name."""
+    """Return `settings` as JSON values; a custom metric is given by its name and facts."""
     if not isinstance(settings.metric, StateMetric):
         return asdict(settings)
     own = {"name": settings.metric.name, "facts": settings.metric.facts()}

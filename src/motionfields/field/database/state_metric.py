@@ -1,4 +1,4 @@
-"""Metrics of one's own: any embedding of motion states, by a name that files record."""
+"""Custom metrics: any embedding of motion states, identified in files by name."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ from motionfields.field.database.states import MotionState
 
 
 class StateMetric(ABC):
-    """A distance between motion states: the Euclidean distance of their feature vectors.
+    """A distance between motion states: the Euclidean distance between their feature vectors.
 
-    Subclass it as a dataclass whose fields are numbers, texts and lists, set `name`, and write `embed`. For
+    Subclass it as a dataclass whose fields are numbers, strings and lists, set `name`, and implement `embed`. For
     `MotionField.load` to find it, add the class to `METRICS` or declare it as an entry point of the group
     motionfields.metrics.
     """
@@ -30,7 +30,7 @@ class StateMetric(ABC):
     def embed(self, state: MotionState) -> FloatArray:
         """Return feature vectors [..., dimension], float32, of a batch of states [...].
 
-        The vector of a state must not depend on the rest of the batch, nor on where the character stands and faces.
+        The vector of a state must not depend on the rest of the batch, nor on the place and facing of the character.
         """
 
     def facts(self) -> dict[str, Any]:
@@ -45,18 +45,18 @@ class StateMetric(ABC):
         return cls(**facts)
 
     def distance(self, first: MotionState, second: MotionState) -> FloatArray:
-        """Return d(m, m') [...] for two batches of states [...] (eq. 1 for the metric of the paper)."""
+        """Return d(m, m') [...] for two batches of states [...] (eq. 1 for the paper's metric)."""
         return np.asarray(np.linalg.norm(self.embed(first) - self.embed(second), axis=-1))
 
 
 METRICS: Registry[type[StateMetric]] = Registry(
     "motionfields.metrics", {"paper": "motionfields.field.database.metric:Metric"}
 )
-"""Metric classes by name: that of the paper, those added with `METRICS.add`, those of installed packages."""
+"""Metric classes by name: the paper's, those added with `METRICS.add`, and those of installed packages."""
 
 
 def check_metric(metric: StateMetric) -> None:
-    """Raise ValueError unless `metric` has a name and settings that a file can hold."""
+    """Raise ValueError unless `metric` has a name, and settings that can be saved as JSON."""
     name = getattr(metric, "name", None)
     if not (isinstance(name, str) and name):
         raise ValueError(f"metric: expected {type(metric).__name__} to have a name, got {name!r}")
@@ -67,7 +67,7 @@ def check_metric(metric: StateMetric) -> None:
 
 
 def checked_features(metric: StateMetric, state: MotionState) -> FloatArray:
-    """Return the features [n, dimension] of the states `state` [n] as float32; ValueError for any others."""
+    """Return the features [n, dimension] of the states `state` [n] as float32; ValueError if they are not valid."""
     features = np.asarray(metric.embed(state), dtype=np.float32)
     count = len(state.pose.root_position)
     if features.ndim != 2 or len(features) != count or features.shape[1] < 1:
@@ -78,7 +78,7 @@ def checked_features(metric: StateMetric, state: MotionState) -> FloatArray:
 
 
 def metric_from_facts(name: str, facts: Mapping[str, Any], *, path: str) -> StateMetric:
-    """Return the metric that the file `path` calls `name`; `ArtifactError` says how to provide one that is missing."""
+    """Return the metric called `name` in the file `path`; `ArtifactError` explains how to provide a missing one."""
     if name not in METRICS:
         raise ArtifactError(
             f"was built with the metric {name!r}, which is not known here; install the package that has it, or call "

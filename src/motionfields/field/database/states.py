@@ -1,8 +1,8 @@
-"""Poses, the changes between them, and motion states: m = (x, v), in batches (Lee et al. 2010, section 3.1).
+"""Poses, the changes between them, and motion states m = (x, v), in batches (Lee et al. 2010, section 3.1).
 
-A change of pose is told from where the character stands and faces: its root step and root turn are given in the yaw
-frame of the earlier pose, so that the same change can be applied to a character anywhere, facing any way. Turns are
-rotation vectors: small enough that their weighted sum is the quaternion blend of Park et al. 2002 about no turn.
+A change of pose is relative to the character: its root step and root turn are given in the yaw frame of the earlier
+pose, so that the same change can be applied to a character at any place and facing. Turns are rotation vectors; they
+are so small that their weighted sum is the quaternion blend of Park et al. 2002 about the identity.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ from motionfields.motion.skeleton import Skeleton
 
 
 class Pose(NamedTuple):
-    """x: where the root is and how every joint is turned."""
+    """x: the position of the root and the rotations of all joints."""
 
     root_position: FloatArray  # [..., 3], metres, float64
     root_rotation: FloatArray  # [..., 4], world_from_root
@@ -37,12 +37,12 @@ class Pose(NamedTuple):
 
     @property
     def rotations(self) -> FloatArray:
-        """Those of all joints [..., joint, 4], the root first, as in a `Clip`."""
+        """Rotations of all joints [..., joint, 4], the root first, as in a `Clip`."""
         return np.concatenate([self.root_rotation[..., np.newaxis, :], self.joint_rotations], axis=-2)
 
 
 class PoseDelta(NamedTuple):
-    """v: one frame's change of a pose, not a rate per second."""
+    """v: the change of a pose over one frame, not a rate per second."""
 
     root_step: FloatArray  # [..., 3], metres, in the yaw frame of the earlier pose
     root_turn: FloatArray  # [..., 3], rotation vector in the same frame
@@ -50,26 +50,26 @@ class PoseDelta(NamedTuple):
 
 
 class MotionState(NamedTuple):
-    """m = (x, v): a pose and the change that comes next."""
+    """m = (x, v): a pose and its change to the next frame."""
 
     pose: Pose
     velocity: PoseDelta
 
     def take(self, rows: IntArray | BoolArray | slice) -> MotionState:
-        """The states of some `rows` of the batch."""
+        """Return the states `rows` of the batch."""
         return MotionState(
             Pose(*(track[rows] for track in self.pose)), PoseDelta(*(track[rows] for track in self.velocity))
         )
 
 
 def copied(state: MotionState) -> MotionState:
-    """A copy of `state` in float64 that shares no arrays."""
+    """Return a float64 copy of `state` that shares no arrays."""
     pose, velocity = ([np.array(track, dtype=np.float64) for track in tracks] for tracks in state)
     return MotionState(Pose(*pose), PoseDelta(*velocity))
 
 
 def pose_difference(later: Pose, earlier: Pose) -> PoseDelta:
-    """x' - x (circled): the change that takes `earlier` to `later`."""
+    """Return x' - x (circled): the change that takes `earlier` to `later`."""
     world_from_yaw = quat_from_yaw(yaw_from_quat(earlier.root_rotation))
     yaw_from_world = quat_conjugate(world_from_yaw)
     root_turn = quat_log(rotation_difference(later.root_rotation, earlier.root_rotation))
@@ -81,7 +81,7 @@ def pose_difference(later: Pose, earlier: Pose) -> PoseDelta:
 
 
 def apply_delta(pose: Pose, delta: PoseDelta) -> Pose:
-    """x + v (circled): `pose` after the change `delta`; undoes `pose_difference`."""
+    """Return x + v (circled): `pose` after the change `delta`; undoes `pose_difference`."""
     world_from_yaw = quat_from_yaw(yaw_from_quat(pose.root_rotation))
     root_turn = quat_exp(quat_rotate(world_from_yaw, delta.root_turn))
     return Pose(
@@ -92,7 +92,7 @@ def apply_delta(pose: Pose, delta: PoseDelta) -> Pose:
 
 
 def blend_deltas(deltas: PoseDelta, weights: FloatArray) -> PoseDelta:
-    """The weighted mean [...] of `deltas` [..., k] under `weights` [..., k]: the circled sum of eq. 3."""
+    """Return the weighted mean [...] of `deltas` [..., k] under `weights` [..., k]: the circled sum of eq. 3."""
     return PoseDelta(
         np.einsum("...k,...kc->...c", weights, deltas.root_step),
         np.einsum("...k,...kc->...c", weights, deltas.root_turn),
@@ -101,18 +101,18 @@ def blend_deltas(deltas: PoseDelta, weights: FloatArray) -> PoseDelta:
 
 
 def grounded(pose: Pose) -> Pose:
-    """`pose` brought to the origin of the ground, facing yaw 0: what is left is height, tilt and joints."""
+    """Return `pose` at the origin of the ground, facing yaw 0; height, tilt and joints remain."""
     root_position = np.zeros_like(pose.root_position)
     root_position[..., 1] = pose.root_position[..., 1]
     return Pose(root_position, split_yaw(pose.root_rotation)[1], pose.joint_rotations)
 
 
 def poses_of(clip: Clip) -> Pose:
-    """The poses [frame] of a clip."""
+    """Return the poses [frame] of a clip."""
     return Pose(clip.root_position, clip.rotations[:, 0], clip.rotations[:, 1:])
 
 
 def clip_from_poses(skeleton: Skeleton, poses: Pose, *, frame_time: float, name: str) -> Clip:
-    """Poses [frame] of `skeleton` as a clip; undoes `poses_of`."""
+    """Return poses [frame] of `skeleton` as a clip; undoes `poses_of`."""
     rotations = quat_normalize(poses.rotations.astype(np.float64))
     return Clip(skeleton, poses.root_position, rotations, frame_time, name=name)

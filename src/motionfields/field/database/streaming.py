@@ -1,8 +1,8 @@
-"""Databases of any size within a bound on memory: clips pass one at a time into files, and the files become arrays.
+"""Databases of any size built in bounded memory: clips are converted one at a time and stored in files.
 
-A survey reads every motion file once, to know how many states there will be, where each body's floor is and what has
-changed since a build that was interrupted (`survey`). Then the states of some clips at a time go to files of their own
-(`shards`). When all are there, their arrays are joined in files that are mapped, not read. The bits are those of
+A survey reads every motion file once, to find the number of states, the floor of each body and the changes since an
+interrupted build (`survey`). Then the states of some clips at a time are written to files of their own (`shards`). When
+all shards exist, their arrays are joined in files that are memory-mapped, not read. The result has the same bits as
 `MotionDatabase.build`.
 """
 
@@ -39,13 +39,13 @@ if sys.platform != "win32":
 
 __all__ = ["Recipe", "Streamed", "StreamedClip", "least_memory", "streamed_database"]
 
-BASE_BYTES = 350 << 20  # of the program, a shard and what is searched for at a time
-FEATURE_COPIES = 2  # in the search for the nearest states of all
-OTHER_BYTES = 900  # for each state: the states that it may change over to, and the graph of these
+BASE_BYTES = 350 << 20  # for the program, one shard and one part of a search
+FEATURE_COPIES = 2  # copies of the features in the neighbour search of all states
+OTHER_BYTES = 900  # per state: its transitions and their graph
 
 
 class Streamed(NamedTuple):
-    """A database whose arrays are mapped from files, and the files that it came from."""
+    """A database whose arrays are memory-mapped from files, and the motion files it was built from."""
 
     database: MotionDatabase
     clips: list[StreamedClip]
@@ -60,12 +60,12 @@ def streamed_database(
     memory: int | None = None,
     on_progress: Callable[[str], None] = lambda text: None,
 ) -> Iterator[Streamed]:
-    """A database of the motion files of `sources`, within `memory` bytes, and what is known of them.
+    """Build a database from the motion files of `sources` within `memory` bytes, for use inside a `with` block.
 
-    Shards go to `folder`, which may be a URL, and are kept if the block or this function is interrupted: then the
-    same call goes on where it was. When the block ends they are removed; the database can be used until then.
-    `memory` is what the process may take up itself, mapped files not included; too little for the data raises
-    `ValueError` at once. It includes what `MotionField` needs of the database.
+    Shards go to `folder`, which may be a URL. They are kept if the block or this function is interrupted, and the same
+    call then resumes the build. When the block ends they are deleted, so the database can be used only inside the
+    block. `memory` limits the process itself, without memory-mapped files, and includes what `MotionField` needs for
+    the database; too small a value raises `ValueError` at once.
     """
     make_folder(folder)
     with _removed_if_empty(folder), _locked(folder):
@@ -81,7 +81,7 @@ def streamed_database(
 
 
 def _joined(shards: Sequence[Artifact], survey: Survey, scratch: Path, on_progress: Callable[[str], None]) -> Streamed:
-    """The database of all `shards`, in mapped files in the folder `scratch`."""
+    """Return the database of all `shards`, memory-mapped from files in the folder `scratch`."""
     facts: list[dict[str, Any]] = [dict(shard.facts) for shard in shards]
     summaries = [ClipSummary(*clip) for one in facts for clip in one["clips"]]
     if not summaries:
@@ -119,7 +119,7 @@ def _joined(shards: Sequence[Artifact], survey: Survey, scratch: Path, on_progre
 
 
 def _mapped(parts: Iterable[NDArray[Any]], path: Path) -> NDArray[Any]:
-    """`parts` [n, ...] as one array, mapped from the file `path` that they are written to one after the other."""
+    """Write `parts` [n, ...] one after the other to the file `path`, and return them as one memory-mapped array."""
     row_count = 0
     with path.open("wb") as file:
         for part in parts:
@@ -129,14 +129,14 @@ def _mapped(parts: Iterable[NDArray[Any]], path: Path) -> NDArray[Any]:
 
 
 def _load_report(facts: Mapping[str, Any]) -> LoadReport:
-    """The report that `LoadReport.as_json` gave."""
+    """Return the report from the result of `LoadReport.as_json`."""
     parts: dict[str, Any] = {n: Finding(**value) if isinstance(value, Mapping) else value for n, value in facts.items()}
     parts["warnings"] = tuple(parts["warnings"])
     return LoadReport(**parts)
 
 
 def least_memory(state_count: int, skeleton: Skeleton) -> int:
-    """About how many bytes a streamed build of so many states needs, and a `MotionField` of them."""
+    """Return the approximate bytes that a streamed build of `state_count` states and its `MotionField` need."""
     counted = choose_joints(skeleton, np.full(skeleton.joint_count - 1, np.inf))[0]
     return BASE_BYTES + state_count * (FEATURE_COPIES * 4 * (6 + 6 * len(counted)) + OTHER_BYTES)
 
@@ -152,9 +152,9 @@ def _check_memory(memory: int, state_count: int, skeleton: Skeleton) -> None:
 
 @contextmanager
 def _scratch(folder: Location) -> Iterator[Path]:
-    """A folder for what one build maps: in `folder`, or where temporary files go if that is a URL."""
+    """Provide a folder for memory-mapped files: inside `folder`, or a temporary one if that is a URL."""
     own = Path(tempfile.mkdtemp()) if is_remote(folder) else Path(folder, "joined")
-    shutil.rmtree(own, ignore_errors=True)  # what a killed build left
+    shutil.rmtree(own, ignore_errors=True)  # left by a killed build
     own.mkdir()
     try:
         yield own
@@ -164,17 +164,18 @@ def _scratch(folder: Location) -> Iterator[Path]:
 
 @contextmanager
 def _removed_if_empty(folder: Location) -> Iterator[None]:
+    """Delete the local `folder` after the block if it is empty."""
     try:
         yield
     finally:
         if not is_remote(folder):
-            with suppress(OSError):  # there are shards in it still, or something of the user's
+            with suppress(OSError):  # it still holds shards or files of the user
                 Path(folder).rmdir()
 
 
 @contextmanager
 def _locked(folder: Location) -> Iterator[None]:
-    """Only one build at a time may use a folder of this computer; the system lets go of it when a build is killed."""
+    """Let only one build at a time use a local folder; the system releases the lock if a build is killed."""
     if is_remote(folder) or sys.platform == "win32":
         yield
         return

@@ -1,4 +1,4 @@
-"""What is known of motion files before any of them becomes states: how many there will be, and where each floor is."""
+"""The survey of motion files before a build: the number of states, and the floor of each body."""
 
 from __future__ import annotations
 
@@ -18,33 +18,33 @@ from motionfields.motion.formats.loading import LoadOptions, clip_from_bytes, it
 
 @dataclass(frozen=True, eq=False)
 class Recipe:
-    """All that decides what motion files become."""
+    """All settings that determine how motion files become a database."""
 
     settings: BuildSettings = field(default_factory=BuildSettings)
     options: LoadOptions = field(default_factory=LoadOptions)
-    target: Clip | None = None  # a clip of the body that all others are brought to; None: they share a skeleton
-    names: Mapping[str, str] = field(default_factory=dict)  # joints of the clips and of the target, see `retarget`
-    columns: ClipColumns = field(default_factory=ClipColumns)  # by the paths of files
+    target: Clip | None = None  # clip of the body to retarget all others to; None if all share a skeleton
+    names: Mapping[str, str] = field(default_factory=dict)  # joint names of the clips and of the target, see `retarget`
+    columns: ClipColumns = field(default_factory=ClipColumns)  # keyed by file path
 
 
 class StreamedClip(NamedTuple):
-    """What is known of one motion file after a build."""
+    """The load report of one motion file after a build, and the changes made to it."""
 
     report: LoadReport
-    change: Change | None  # what bringing it to another body did
+    change: Change | None  # changes from retargeting to another body
 
 
 class SurveyedFile(NamedTuple):
-    """What is known of one motion file before."""
+    """Facts about one motion file, known before the build."""
 
     path: str
     sha256: str
-    state_count: int  # with its mirror image
+    state_count: int  # including its mirror image
     body: int  # its number in `Bodies`
 
 
 class Survey:
-    """Looks at every file once, and then knows the skeleton and the floor that all are brought to."""
+    """One pass over all motion files, which finds the common skeleton and floor."""
 
     def __init__(self, recipe: Recipe) -> None:
         self.recipe = recipe
@@ -53,12 +53,12 @@ class Survey:
 
     @property
     def bones(self) -> Bones:
-        """The skeleton of the database, known after `run`."""
+        """The skeleton of the database, available after `run`."""
         assert self._bones is not None
         return self._bones
 
     def run(self, sources: Iterable[str | Path], on_progress: Callable[[str], None]) -> list[SurveyedFile]:
-        """The files of `sources`, in order."""
+        """Return the facts about the files of `sources`, in order."""
         found: list[SurveyedFile] = []
         for source in sources:
             for path, read in iter_files(source):
@@ -70,12 +70,13 @@ class Survey:
         return found
 
     def _check_given(self, paths: list[str]) -> None:
-        """ValueError for labels or columns of files that are not among `paths`."""
+        """Raise ValueError for labels or columns of files that are not among `paths`."""
         self.recipe.columns.check_clips(paths, ordered=False)
         if isinstance(self.recipe.settings.contacts, ContactLabels):
             self.recipe.settings.contacts.check_used(paths)
 
     def _surveyed(self, clip: Clip, path: str, sha256: str) -> SurveyedFile:
+        """Return the facts about one file; the first clip determines the common skeleton."""
         settings = self.recipe.settings
         body = 0 if self.bodies is None else self.bodies.survey(clip)
         if self._bones is None:
@@ -87,7 +88,7 @@ class Survey:
         return SurveyedFile(path, sha256, state_count, body)
 
     def prepared(self, data: bytes, path: str) -> tuple[Clip, StreamedClip]:
-        """The clip in the bytes of a file, on the common skeleton, and what is known of it."""
+        """Return the clip in the bytes of a file, on the common skeleton, with its report and changes."""
         clip = clip_from_bytes(data, path, **self.recipe.options)
         assert clip.report is not None
         if self.bodies is None:
@@ -96,5 +97,5 @@ class Survey:
         return brought.clip, StreamedClip(clip.report, brought.change)
 
     def lift(self, body: int) -> float:
-        """By how many metres the floor of a body is raised."""
+        """Return the metres by which the floor of a body is raised."""
         return 0.0 if self.bodies is None else self.bodies.lift(body)

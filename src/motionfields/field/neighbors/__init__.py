@@ -1,7 +1,7 @@
-"""Which states of a database are nearest: one search API, several ways to do it, one result.
+"""Neighbour search: the states of a database nearest to a query, with several indices behind one API.
 
-`PlainIndex` defines the result in numpy; `ExactIndex` and `BoundedIndex` give the same bits sooner. `FaissIndex` finds
-most of the same states and says how many. `check_index` tests any index.
+`PlainIndex` defines the result in numpy; `ExactIndex` and `BoundedIndex` return the same bits faster. `FaissIndex`
+finds most of the same states and measures its recall. `check_index` tests any index.
 """
 
 from motionfields.field.neighbors.approximate import LEAST_RECALL, SEARCHES, FaissIndex, Recall, Search, make_index

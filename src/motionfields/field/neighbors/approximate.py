@@ -1,8 +1,8 @@
-"""Approximate search by faiss (extra `faiss`), for the neighbours of all states of a large database at once.
+"""Approximate search with faiss (extra `faiss`), for the neighbours of all states of a large database at once.
 
-Faiss only says which states may be near. They are measured and put in order here, in the arithmetic of `PlainIndex`, so
-a state that both find has the same distance to the last bit. How hard faiss has to look is found by exact search on a
-sample. Nothing depends on the batch, the number of threads or chance.
+Faiss only proposes candidates. This module measures and sorts them in the arithmetic of `PlainIndex`, so a state that
+both find has the same distance to the last bit. The search effort of faiss is tuned against exact search on a sample of
+states. The result does not depend on the batch, the number of threads or chance.
 """
 
 from __future__ import annotations
@@ -33,30 +33,30 @@ Search = Literal["exact", "ivf", "hnsw"]
 SEARCHES: tuple[Search, ...] = ("exact", "ivf", "hnsw")
 LEAST_RECALL = 0.98
 SAMPLE_COUNT = 1000  # states on which recall is measured
-SPARE = 8  # candidates beyond the neighbours asked for, since faiss rounds in another order
-CHUNK = 8192  # queries handed to faiss at once
-CELLS = 4.0  # times the root of the number of states
-LEARNT_FROM = 32  # states for each cell that the centers of cells are found with
-ROUNDS = 4  # of finding them
-LINKS = 32  # of each state on each level of an HNSW graph
-LOOKED_AT_BUILDING = 60  # candidates while a state is linked
+SPARE = 8  # extra candidates, because faiss rounds differently and so may order them differently
+CHUNK = 8192  # queries passed to faiss at once
+CELLS = 4.0  # number of cells, in multiples of the square root of the number of states
+LEARNT_FROM = 32  # states per cell used to train the cell centers
+ROUNDS = 4  # iterations of k-means
+LINKS = 32  # links of each state on each level of an HNSW graph
+LOOKED_AT_BUILDING = 60  # candidates considered when a state is linked
 FIRST_EFFORT = {"ivf": 8, "hnsw": 64}
-MORE_EFFORT = 1.25  # times as much until recall is reached
+MORE_EFFORT = 1.25  # factor by which the effort grows until recall is reached
 
 
 class Recall(NamedTuple):
-    """How right an approximate search is, and what it takes."""
+    """The recall of an approximate search, and the effort it needs."""
 
-    share: float  # of the true neighbours that are found, the state itself left out
-    effort: int  # cells that are looked into (ivf), candidates that are kept while searching (hnsw)
-    sample_count: int  # states it was measured on
+    share: float  # share of the true neighbours found, not counting the state itself
+    effort: int  # cells searched (ivf), or candidates kept during the search (hnsw)
+    sample_count: int  # states on which it was measured
 
 
 class FaissIndex:
-    """Finds most of the nearest states, and keeps to the contract of `NeighborIndex` otherwise.
+    """An approximate index that finds most of the nearest states and otherwise meets the `NeighborIndex` contract.
 
-    "ivf" sorts states into cells and looks into those nearest to a query; "hnsw" walks a graph of near states. The
-    first search for a `neighbor_count` looks harder and harder until `least_recall` is reached on a sample of states.
+    "ivf" sorts states into cells and searches those nearest to a query; "hnsw" walks a graph of near states. The first
+    search for a `neighbor_count` raises the effort until `least_recall` is reached on a sample of states.
     """
 
     def __init__(
@@ -70,7 +70,7 @@ class FaissIndex:
         self.method = method
         self.least_recall = least_recall
         self._recalls: dict[int, Recall] = {}
-        # One thread: more would link states in an order that chance decides.
+        # One thread: with several, the order in which states are linked would depend on timing.
         with _threads(self._faiss, 1):
             if method == "ivf":
                 self._index, self._centers = _ivf(self._faiss, self._features)
@@ -83,20 +83,20 @@ class FaissIndex:
         return self._features
 
     def search(self, queries: ArrayLike, neighbor_count: int) -> Neighbors:
-        """About the `neighbor_count` nearest states of each of `queries` [query, dimension]."""
+        """Return approximately the `neighbor_count` nearest states of each of `queries` [query, dimension]."""
         points = checked_queries(queries, self._features.shape[1])
         count = checked_count(neighbor_count, len(self._features))
         return self._search(points, count, self.recall(count).effort)
 
     def recall(self, neighbor_count: int) -> Recall:
-        """How right a search for `neighbor_count` states is, and what it takes."""
+        """Return the recall and effort of a search for `neighbor_count` states; measured once and cached."""
         count = checked_count(neighbor_count, len(self._features))
         if count not in self._recalls:
             self._recalls[count] = self._measured(count)
         return self._recalls[count]
 
     def _measured(self, count: int) -> Recall:
-        """The recall with the least effort tried that is good enough."""
+        """Return the recall at the smallest effort tried that reaches `least_recall`, or at full effort."""
         state_count = len(self._features)
         looked_at = min(count + 1, state_count)  # the state itself is always found
         rows = np.unique(np.linspace(0, state_count - 1, min(SAMPLE_COUNT, state_count)).astype(np.int64))
@@ -112,6 +112,10 @@ class FaissIndex:
             effort = min(most, math.ceil(MORE_EFFORT * effort))
 
     def _search(self, points: FloatArray, count: int, effort: int) -> Neighbors:
+        """Return the `count` nearest of the candidates that faiss finds for `points` [query, dimension].
+
+        Queries for which faiss finds fewer than `count` candidates are searched exactly.
+        """
         indices = np.empty((len(points), count), np.int64)
         distances = np.empty((len(points), count), np.float32)
         wanted = min(count + SPARE, len(self._features))
@@ -125,13 +129,13 @@ class FaissIndex:
         return Neighbors(indices, distances)
 
     def _candidates(self, points: FloatArray, count: int, effort: int) -> IntArray:
-        """Rows [query, count] that may be near `points` [query, dimension]; -1 for none."""
+        """Return rows [query, count] that may be near `points` [query, dimension]; -1 for none."""
         with _threads(self._faiss, get_num_threads()):
             if self.method == "hnsw":
                 how = self._faiss.SearchParametersHNSW(efSearch=max(effort, count))
                 _, found = self._index.search(points, count, params=how)
             else:
-                # Faiss would find the nearest centers by another arithmetic in small batches than in large ones.
+                # Faiss uses different arithmetic for small and large batches, so the nearest centers are found here.
                 cells, gaps = self._centers.search(points, effort)
                 self._index.nprobe = effort
                 _, found = self._index.search_preassigned(points, count, cells, gaps)
@@ -139,7 +143,7 @@ class FaissIndex:
 
 
 def make_index(features: ArrayLike, search: Search = "exact") -> NeighborIndex:
-    """An index of `features` [state, dimension] that finds the nearest states exactly, or most of them by faiss."""
+    """Return an index of `features` [state, dimension]: exact, or approximate with faiss."""
     if search not in SEARCHES:
         raise ValueError(f"search: expected one of {', '.join(SEARCHES)}, got {search!r}")
     return BoundedIndex(features) if search == "exact" else FaissIndex(features, method=search)
@@ -154,7 +158,7 @@ def _import_faiss() -> Any:
 
 @contextmanager
 def _threads(faiss: Any, count: int) -> Iterator[None]:
-    """Faiss works with `count` threads, and afterwards with as many as before."""
+    """Let faiss use `count` threads inside the block, and restore the previous number afterwards."""
     before = faiss.omp_get_max_threads()
     faiss.omp_set_num_threads(count)
     try:
@@ -164,12 +168,12 @@ def _threads(faiss: Any, count: int) -> Iterator[None]:
 
 
 def _ivf(faiss: Any, features: FloatArray) -> tuple[Any, BoundedIndex]:
-    """States sorted into cells, and a search for the centers of these."""
+    """Return a faiss index of `features` sorted into cells, and an exact index of the cell centers."""
     state_count, dimension = features.shape
     cell_count = max(1, min(state_count // LEARNT_FROM, round(CELLS * state_count**0.5)))
     sample = np.linspace(0, state_count - 1, min(state_count, LEARNT_FROM * cell_count)).astype(np.int64)
     index = faiss.IndexIVFFlat(faiss.IndexFlatL2(dimension), dimension, cell_count)
-    index.cp.niter, index.cp.min_points_per_centroid = ROUNDS, 1  # it would warn of few states on standard error
+    index.cp.niter, index.cp.min_points_per_centroid = ROUNDS, 1  # faiss would warn of few states on standard error
     index.train(features[sample])
     centers = BoundedIndex(index.quantizer.reconstruct_n(0, cell_count))
     cells, rows = centers.search(features, 1).indices[:, 0], np.arange(state_count)
@@ -178,7 +182,7 @@ def _ivf(faiss: Any, features: FloatArray) -> tuple[Any, BoundedIndex]:
 
 
 def _hnsw(faiss: Any, features: FloatArray) -> Any:
-    """A graph of near states."""
+    """Return a faiss graph index of `features`."""
     index = faiss.IndexHNSWFlat(features.shape[1], LINKS)
     index.hnsw.efConstruction = LOOKED_AT_BUILDING
     index.add(features)
@@ -189,9 +193,10 @@ def _hnsw(faiss: Any, features: FloatArray) -> Any:
 def _rank(
     features: FloatArray, queries: FloatArray, candidates: IntArray, indices: IntArray, distances: FloatArray
 ) -> None:
-    """Fill `indices` and `distances` [query, k] with the nearest of `candidates` [query, any], -1 at the end for none.
+    """Fill `indices` and `distances` [query, k] with the nearest of `candidates` [query, any].
 
-    Candidates come nearly in order, so that putting them into a list in order is cheap.
+    Missing candidates are -1, at the end of a row. Candidates are nearly sorted already, so inserting them one by one
+    into a sorted list is cheap.
     """
     for i in prange(len(queries)):
         terms = np.zeros((4, queries.shape[1]), np.float32)

@@ -1,8 +1,8 @@
-"""Exact search that leaves out what cannot be near.
+"""Exact search that skips states by lower bounds of their distances.
 
-Lower bounds come from `leaves`: whole boxes of states first, then single states, are left out when their bound is
-beyond the k-th best distance so far. What remains is measured in full, in the arithmetic of `PlainIndex`, so the
-result is the same to the last bit whatever the bounds let through.
+`leaves` provides the bounds: first whole boxes of states, then single states, are skipped when their bound exceeds the
+k-th best distance so far. The remaining states are measured in full, in the arithmetic of `PlainIndex`. So the result
+is the same to the last bit, whatever the bounds let through.
 """
 
 from __future__ import annotations
@@ -20,17 +20,17 @@ from motionfields.field.neighbors.leaves import Leaves, grow_leaves
 from motionfields.field.neighbors.long_lists import search_long_lists, suits_long_lists
 from motionfields.field.neighbors.scan import search_all
 
-CHUNK = 16  # queries that one thread takes at a time
+CHUNK = 16  # queries per task of one thread
 NO_ROWS = np.empty((0, 0), np.int64)
 
 
 class BoundedIndex:
-    """Exact and fast where the data lies close to few dimensions, as motion does; bit-identical to `PlainIndex`.
+    """An exact index that is fast for data of low intrinsic dimension, as motion is; bit-identical to `PlainIndex`.
 
-    Batches of more than 16 queries are spread over numba's threads. Queries that follow each other and lie close
-    together, as the possible next states of one character do, share one scan. Hundreds of neighbours are found
-    quickly for many queries in one call, say for all states; for a few queries the cost of keeping the list in order
-    grows with the square of `neighbor_count`, which is then meant to be tens.
+    Batches of more than 16 queries are spread over numba's threads. Consecutive queries that lie close together, such
+    as the possible next states of one character, share one scan. Searches for hundreds of neighbours are fast for many
+    queries in one call, for example for all states. For a few queries the cost of keeping the list sorted grows with
+    the square of `neighbor_count`, which should then be in the tens.
     """
 
     def __init__(self, features: ArrayLike) -> None:
@@ -46,10 +46,10 @@ class BoundedIndex:
     def search(
         self, queries: ArrayLike, neighbor_count: SupportsIndex, *, likely: ArrayLike | None = None
     ) -> Neighbors:
-        """The `neighbor_count` nearest states of each of `queries` [query, dimension].
+        """Return the `neighbor_count` nearest states of each of `queries` [query, dimension].
 
-        `likely` [query, any] are rows of the database that are probably near, as the successors of the last frame's
-        neighbours are; they change how long the search takes and nothing else.
+        `likely` [query, any] are rows of the database that are probably near, such as the successors of the last
+        frame's neighbours. They change the search time and nothing else.
         """
         state_count, dimension = self._features.shape
         points = checked_queries(queries, dimension)
@@ -65,6 +65,7 @@ class BoundedIndex:
         return Neighbors(indices, distances)
 
     def _checked_rows(self, likely: ArrayLike, query_count: int) -> IntArray:
+        """Return `likely` as int64 [query, any], each row sorted; ValueError if any is out of range."""
         rows = np.asarray(likely)
         if rows.ndim != 2 or len(rows) != query_count or rows.dtype.kind not in "iu":
             raise ValueError(f"likely: expected whole numbers [{query_count}, any], got {rows.dtype} {rows.shape}")
@@ -73,7 +74,8 @@ class BoundedIndex:
         return np.sort(rows.astype(np.int64), axis=1)
 
 
-# The leaves come in one by one, because a named tuple takes as long to hand over as half a search of a small database.
+# The leaves are passed as separate arguments: passing a named tuple from Python takes half as long as a search of a
+# small database.
 @kernel
 def _search(
     features: FloatArray,
@@ -89,6 +91,7 @@ def _search(
     indices: IntArray,
     distances: FloatArray,
 ) -> None:
+    """Search all queries on the calling thread; see `search_all`."""
     leaves = Leaves(center, basis, images, rows, low, high, radius)
     search_all(features, leaves, queries, starts, indices, distances)
 
@@ -108,7 +111,9 @@ def _search_chunks(
     indices: IntArray,
     distances: FloatArray,
 ) -> None:
+    """Search chunks of CHUNK queries on several threads; see `search_all`."""
     for chunk in prange((len(queries) + CHUNK - 1) // CHUNK):
+        # A chunk holds consecutive queries, so that near ones can still share a scan.
         part = slice(chunk * CHUNK, chunk * CHUNK + CHUNK)
         leaves = Leaves(center, basis, images, rows, low, high, radius)
         search_all(features, leaves, queries[part], starts[part], indices[part], distances[part])

@@ -1,7 +1,7 @@
-"""Lower bounds of distances, computed for many states at once, and how far rounding can be trusted.
+"""Lower bounds of distances, computed for many states at once, with error bounds for their rounding.
 
-A *limit* is the greatest squared bound of a state that could still be among the k nearest, with room for all
-rounding. Bounds above it are proof that a state is not wanted; bounds below it prove nothing.
+A *limit* is the largest squared bound that a state among the k nearest can have, with a margin for all rounding. A
+bound above the limit proves that a state is not among the k nearest; a bound below it proves nothing.
 """
 
 from __future__ import annotations
@@ -14,24 +14,25 @@ from motionfields.base.arrays import FloatArray, IntArray
 from motionfields.base.compiled import kernel
 from motionfields.field.neighbors.leaves import IMAGE_SIZE
 
-FARTHEST = float(np.finfo(np.float32).max)  # the limit of a query that has no list yet
+FARTHEST = float(np.finfo(np.float32).max)  # limit of a query whose list is not full yet
 
 
 @kernel
 def slack_of(dimension: int, size: float) -> float:
-    """How much rounding can lengthen a bound, for a query and a state whose distances from the center sum to `size`.
+    """Return the most by which rounding can lengthen a bound.
 
-    Images are rounded to float32 (2^-24 of their length); the length of the rest comes from a difference of float64
-    sums of `dimension` terms, under a root. The last term is for squares too small for float32.
+    `size` is the sum of the distances of the query and the state from the center. Images are rounded to float32 (2^-24
+    of their length). The length of the residual is the root of a difference of float64 sums of `dimension` terms. The
+    last term covers squares too small for float32.
     """
     return float((2.0**-23 + math.sqrt((dimension + 32) * 2.0**-51)) * size + 1e-18)
 
 
 @kernel
 def limit_of(distance: float, dimension: int, slack: float) -> float:
-    """The limit when the k-th nearest state so far is at `distance`.
+    """Return the limit when the k-th nearest state so far is at `distance`.
 
-    A float32 sum of `dimension` squares is true within about dimension * 2^-24 of itself; the factor is twice that.
+    A float32 sum of `dimension` squares has a relative error of about dimension * 2^-24; the factor is twice that.
     """
     reach = distance * (1.0 + (dimension + 32) * 2.0**-23) + slack
     return float(reach * reach * (1.0 + 1e-6))
@@ -39,7 +40,7 @@ def limit_of(distance: float, dimension: int, slack: float) -> float:
 
 @kernel
 def gap_between(image: FloatArray, other: FloatArray) -> float:
-    """The distance between two images [IMAGE_SIZE]."""
+    """Return the distance between two images [IMAGE_SIZE]."""
     total = 0.0
     for c in range(IMAGE_SIZE):
         total += (np.float64(image[c]) - np.float64(other[c])) ** 2
@@ -51,6 +52,8 @@ def box_bounds(image: FloatArray, low: FloatArray, high: FloatArray, bounds: Flo
     """Fill `bounds` [leaf] with the squared distances from `image` to the boxes `low` to `high` [IMAGE_SIZE, leaf]."""
     zero = np.float32(0.0)
     bounds[:] = zero
+    # The inner loop runs over leaves, which are contiguous, so it vectorises. Two dimensions per pass halve the reads
+    # and writes of `bounds`.
     for c in range(0, IMAGE_SIZE, 2):
         v0, v1 = image[c], image[c + 1]
         low0, low1, high0, high1 = low[c], low[c + 1], high[c], high[c + 1]
@@ -64,6 +67,8 @@ def box_bounds(image: FloatArray, low: FloatArray, high: FloatArray, bounds: Flo
 def image_squares(image: FloatArray, images: FloatArray, squares: FloatArray) -> None:
     """Fill `squares` [any] with the squared distances from `image` to each of `images` [IMAGE_SIZE, any]."""
     squares[:] = np.float32(0.0)
+    # The inner loop runs over states, which are contiguous, so it vectorises. Bounds carry a slack, so unlike distances
+    # they may be summed in any order.
     for c in range(0, IMAGE_SIZE, 4):
         i0, i1, i2, i3 = images[c], images[c + 1], images[c + 2], images[c + 3]
         v0, v1, v2, v3 = image[c], image[c + 1], image[c + 2], image[c + 3]
@@ -74,9 +79,9 @@ def image_squares(image: FloatArray, images: FloatArray, squares: FloatArray) ->
 
 @kernel
 def places_within(squares: FloatArray, limit: float, places: IntArray) -> int:
-    """Put the places of the `squares` [any] within `limit` into `places` [any], the least first; how many there are."""
+    """Write the places of the `squares` [any] within `limit` to `places` [any], smallest first; return their number."""
     most = np.float32(limit)
-    # Mostly there are none, which a count without branches tells much sooner.
+    # Usually there are none; a branch-free count finds that out much faster.
     hit_count = np.int32(0)
     for s in range(len(squares)):
         hit_count += np.int32(1) if squares[s] <= most else np.int32(0)

@@ -1,4 +1,4 @@
-"""The contract of a neighbour search, as a check that anyone can run on an index of their own."""
+"""`check_index`, an executable check of the neighbour search contract for any index."""
 
 from __future__ import annotations
 
@@ -10,16 +10,16 @@ from motionfields.base.errors import require
 from motionfields.field.neighbors.contract import NeighborIndex, Neighbors
 from motionfields.field.neighbors.plain import PlainIndex
 
-BATCH_SIZES = (1, 7)  # besides all at once
+BATCH_SIZES = (1, 7)  # tested in addition to one batch of all queries
 
 
 def check_index(
     index: NeighborIndex, queries: ArrayLike | None = None, *, neighbor_count: int = 15, exact: bool = True
 ) -> None:
-    """Raise `AssertionError`, with what was expected and what came, where `index` breaks the contract.
+    """Raise `AssertionError`, with the expected and the actual value, if `index` breaks the contract.
 
     `queries` [query, dimension] default to states, points between states, and points off them. `neighbor_count` is
-    lowered to the number of states. With `exact=False` agreement with `PlainIndex` is not asked for.
+    lowered to the number of states. With `exact=False` the index need not agree with `PlainIndex`.
     """
     features = _checked_features(index)
     points = _probes(features) if queries is None else np.asarray(queries, dtype=np.float32)
@@ -46,7 +46,7 @@ def _checked_features(index: NeighborIndex) -> FloatArray:
 
 
 def _probes(features: FloatArray) -> FloatArray:
-    """States, points between states that follow each other, and points off them, [query, dimension] float32."""
+    """Return states, points between consecutive states, and points off them, [query, dimension] float32."""
     rng = np.random.default_rng(0)
     rows = rng.integers(0, len(features), 24)
     after = np.minimum(rows + 1, len(features) - 1)
@@ -94,7 +94,7 @@ def _check_agreement(found: Neighbors, plain: Neighbors) -> None:
 
 
 def _check_input(index: NeighborIndex, points: FloatArray) -> None:
-    """Float64 and strided queries give what float32 gives, and an empty batch gives an empty result."""
+    """Check that float64 and strided queries give the result of float32, and an empty batch an empty result."""
     expected = index.search(points, 1)
     for kind, same in (("float64", points.astype(np.float64)), ("strided", np.repeat(points, 2, axis=0)[::2])):
         found = index.search(same, 1)

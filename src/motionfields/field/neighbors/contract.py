@@ -1,4 +1,4 @@
-"""What every neighbour search offers, and the checks at its door."""
+"""The interface of every neighbour search, and the checks of its arguments."""
 
 from __future__ import annotations
 
@@ -11,21 +11,21 @@ from numpy.typing import ArrayLike
 from motionfields.base.arrays import FloatArray, IntArray
 from motionfields.base.compiled import kernel
 
-LARGEST = 1e15  # the greatest magnitude of a feature; beyond it squares could overflow float32
+LARGEST = 1e15  # largest magnitude of a feature; squares of larger ones could overflow float32
 
 
 class Neighbors(NamedTuple):
-    """The k nearest states of each query, nearest first; equal distances are in the order of their indices."""
+    """The k nearest states of each query, nearest first; equal distances are ordered by index."""
 
     indices: IntArray  # [query, k] int64, rows of the database
     distances: FloatArray  # [query, k] float32, in the unit of the features
 
 
 class NeighborIndex(Protocol):
-    """A search over the rows of `features`; `check_index` tests whether an implementation keeps to the contract.
+    """A search over the rows of `features`; `check_index` tests whether an implementation meets the contract.
 
-    The square of a distance is the float32 sum of (feature - query) ** 2 over the dimensions in their order, so the
-    bits are the same for every exact index, batch and thread count. `PlainIndex` says the same in numpy.
+    The square of a distance is the float32 sum of (feature - query) ** 2 over the dimensions in order, so the bits are
+    the same for every exact index, batch and thread count. `PlainIndex` is the reference implementation in numpy.
     """
 
     @property
@@ -34,12 +34,12 @@ class NeighborIndex(Protocol):
         ...
 
     def search(self, queries: ArrayLike, neighbor_count: int) -> Neighbors:
-        """The `neighbor_count` nearest states of each of `queries` [query, dimension]."""
+        """Return the `neighbor_count` nearest states of each of `queries` [query, dimension]."""
         ...
 
 
 def checked_features(features: ArrayLike) -> FloatArray:
-    """A copy of `features` [state, dimension] as float32 that no other array shares."""
+    """Return a float32 copy of `features` [state, dimension] that shares memory with no other array."""
     array = _as_float32("features", features)
     if array.ndim != 2 or 0 in array.shape:
         raise ValueError(f"features: expected [state, dimension] with at least one of each, got shape {array.shape}")
@@ -48,7 +48,7 @@ def checked_features(features: ArrayLike) -> FloatArray:
 
 
 def checked_queries(queries: ArrayLike, dimension: int) -> FloatArray:
-    """A copy of `queries` [query, dimension] as float32."""
+    """Return a float32 copy of `queries` [query, dimension]."""
     array = _as_float32("queries", queries)
     if array.ndim != 2 or array.shape[1] != dimension:
         raise ValueError(f"queries: expected [query, {dimension}], got shape {array.shape}")
@@ -57,7 +57,7 @@ def checked_queries(queries: ArrayLike, dimension: int) -> FloatArray:
 
 
 def checked_count(neighbor_count: SupportsIndex, state_count: int) -> int:
-    """`neighbor_count`, if it is a whole number that the database can give."""
+    """Return `neighbor_count` as an int; ValueError unless it is from 1 to `state_count`."""
     count = operator.index(neighbor_count)
     if not 1 <= count <= state_count:
         raise ValueError(f"neighbor_count: expected 1 to {state_count} (all states), got {count}")
@@ -71,7 +71,7 @@ def _as_float32(name: str, values: ArrayLike) -> FloatArray:
         return array.copy()
     if array.dtype.kind not in "fiu":
         raise ValueError(f"{name}: expected real numbers, got {array.dtype}")
-    with np.errstate(over="ignore"):  # what becomes infinite is refused below
+    with np.errstate(over="ignore"):  # values that overflow to infinity are refused by `_check_magnitude`
         return np.array(array, dtype=np.float32, order="C")
 
 
@@ -82,7 +82,9 @@ def _check_magnitude(name: str, array: FloatArray) -> None:
 
 @kernel
 def _is_within(array: FloatArray, largest: float) -> bool:
-    # numpy takes three microseconds for this, half of a search in a small database. NaN fails the comparison.
+    # numpy needs three microseconds for this, half as long as a search of a small database. NaN fails the comparison.
+    # Counting instead of branching lets the compiler vectorise the inner loop.
+    """Return whether all numbers of `array` [row, column] have a magnitude of at most `largest`."""
     for row in range(len(array)):
         wrong_count = 0
         for column in range(array.shape[1]):

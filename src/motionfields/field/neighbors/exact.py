@@ -1,4 +1,4 @@
-"""Brute force, compiled: the exact search for small databases and large batches."""
+"""Compiled brute-force search: exact, for small databases and large batches."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ from motionfields.field.neighbors.contract import Neighbors, checked_count, chec
 
 
 class ExactIndex:
-    """Looks at every state; bit-identical to `PlainIndex`, with the queries spread over numba's threads.
+    """An exact index that measures every state, on numba's threads; bit-identical to `PlainIndex`.
 
-    Blocks of states lie side by side per dimension, so that the compiler works on many states at once while each
-    state's sum keeps its order.
+    Each block stores its states side by side per dimension, so that the compiler can process many states at once while
+    the sum of each state keeps its order.
     """
 
     def __init__(self, features: ArrayLike) -> None:
@@ -31,7 +31,7 @@ class ExactIndex:
         return read_only(self._features)
 
     def search(self, queries: ArrayLike, neighbor_count: int) -> Neighbors:
-        """The `neighbor_count` nearest states of each of `queries` [query, dimension]."""
+        """Return the `neighbor_count` nearest states of each of `queries` [query, dimension]."""
         rows = checked_queries(queries, self._features.shape[1])
         count = checked_count(neighbor_count, len(self._features))
         indices = np.empty((len(rows), count), np.int64)

@@ -1,6 +1,6 @@
-"""Compiled loops that the exact indices share: distances whose bits are defined, and lists of the best so far.
+"""Compiled loops that the exact indices share: distances with defined bits, and sorted lists of the nearest states.
 
-No fastmath: each distance is the float32 sum over the dimensions in their order, as in `PlainIndex`.
+They are compiled without fastmath: each distance is the float32 sum over the dimensions in order, as in `PlainIndex`.
 """
 
 from __future__ import annotations
@@ -14,18 +14,19 @@ from numba import prange
 from motionfields.base.arrays import FloatArray, IntArray
 from motionfields.base.compiled import kernel, parallel_kernel
 
-BLOCK = 32  # states side by side
-# A plain 0 would have every kernel that takes it compiled twice: for the literal, and for integers.
+BLOCK = 32  # states stored side by side
+# A plain 0 would compile every kernel that takes it twice: once for the literal, once for integers.
 ZERO: Any = np.int64(0)
 
 
 @kernel
 def keep_if_near(distance: float | np.float32, index: int, best: FloatArray, rows: IntArray, count: int) -> int:
-    """Put a state into the sorted list `best`, `rows` [k], of which `count` are filled; the new count.
+    """Insert a state into the sorted list `best`, `rows` [k] with `count` entries, and return the new count.
 
-    The order is by distance, then by index. What would come after a full list is left out. The state must not be in
-    the list yet.
+    The order is by distance, then by index. A state that comes after the end of a full list is not inserted. The state
+    must not be in the list yet.
     """
+    # A full list either refuses the new state or drops its last entry for it.
     place = count
     if count == len(best):
         place -= 1
@@ -50,10 +51,10 @@ def keep_rows(
     rows: IntArray,
     count: int,
 ) -> int:
-    """Measure the states `candidates` [any] and put the near ones into the list; the new count.
+    """Measure the states `candidates` [any], insert the near ones into the list, and return the new count.
 
-    `terms` is memory [4, dimension] float32. Squaring runs over many dimensions at once; each sum then has to wait
-    for its last addition, so four of them run side by side.
+    `terms` is scratch memory [4, dimension] float32. Squaring vectorises over the dimensions. The sums cannot, because
+    their order is fixed and each addition waits for the one before, so four sums run side by side.
     """
     for first in range(0, len(candidates), 4):
         four = min(4, len(candidates) - first)
@@ -79,29 +80,31 @@ def keep_rows(
 def scan_all(
     blocks: FloatArray, state_count: int, queries: FloatArray, indices: IntArray, distances: FloatArray
 ) -> None:
-    """Fill `indices` and `distances` [query, k] by looking at every state of `blocks` [block, dimension, BLOCK]."""
+    """Fill `indices` and `distances` [query, k] by measuring every state of `blocks` [block, dimension, BLOCK]."""
     for i in prange(len(queries)):
         _scan(blocks, state_count, queries[i], distances[i], indices[i])
 
 
 @kernel
 def _scan(blocks: FloatArray, state_count: int, query: FloatArray, best: FloatArray, rows: IntArray) -> None:
+    """Fill the list `best`, `rows` [k] of one `query` [dimension] from all `blocks`."""
     squares = np.empty(BLOCK, np.float32)
     count = ZERO
     for b in range(len(blocks)):
         block_squares(blocks[b], query, squares)
         for s in range(min(BLOCK, state_count - b * BLOCK)):
             distance = np.float32(math.sqrt(squares[s]))
-            # States come in the order of their indices, so one that is no nearer than the last is not wanted.
+            # States arrive in index order, so a state at the same distance as the last entry would come after it.
             if count < len(best) or distance < best[-1]:
                 count = keep_if_near(distance, b * BLOCK + s, best, rows, count)
 
 
 @kernel
 def block_squares(block: FloatArray, query: FloatArray, squares: FloatArray) -> None:
-    """Squared distances [BLOCK] of a query to the states of `block` [dimension, BLOCK].
+    """Fill `squares` [BLOCK] with the squared distances of a query to the states of `block` [dimension, BLOCK].
 
-    Four dimensions a round, added one after the other: a quarter of the traffic, and the same bits.
+    Each pass adds four dimensions one after the other. This reads and writes `squares` a quarter as often and gives the
+    same bits.
     """
     for s in range(BLOCK):
         squares[s] = np.float32(0.0)

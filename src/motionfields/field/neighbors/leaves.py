@@ -1,9 +1,9 @@
-"""The states sorted into small boxes of a space of few dimensions, in which no distance is longer than in the full one.
+"""Leaves: states grouped into small boxes of a low-dimensional space in which distances never grow.
 
-A state x (centred) is mapped to (P x, sqrt(|x|^2 - |P x|^2)): its first principal components and the length of the
-rest. With |P| <= 1 no two points move apart: for S = sqrt(1 - P'P), |Px - Py|^2 + (|Sx| - |Sy|)^2 is at most
-|P(x - y)|^2 + |S(x - y)|^2 = |x - y|^2. So a distance between images, or from an image to a box, bounds the full
-distance from below. The basis decides how fast a search is, never what it finds.
+A centred state x is mapped to its image (P x, sqrt(|x|^2 - |P x|^2)): its first principal components and the length of
+the residual. With |P| <= 1 no two points move apart: for S = sqrt(1 - P'P), |Px - Py|^2 + (|Sx| - |Sy|)^2 is at most
+|P(x - y)|^2 + |S(x - y)|^2 = |x - y|^2. So the distance between two images, or from an image to a box, is a lower bound
+of the full distance. The basis affects the speed of a search, never its result.
 """
 
 from __future__ import annotations
@@ -16,25 +16,25 @@ from motionfields.base.arrays import FloatArray, IntArray
 from motionfields.base.compiled import kernel
 from motionfields.field.neighbors.kernels import BLOCK
 
-IMAGE_SIZE = 16  # 15 principal components and the length of the rest
-LEAF_SIZE = BLOCK  # states in a box, side by side
-ROWS_AT_ONCE = 1 << 16  # states that the basis is found from at a time, so that no large copy is made
+IMAGE_SIZE = 16  # 15 principal components and the length of the residual
+LEAF_SIZE = BLOCK  # states in a box, stored side by side
+ROWS_AT_ONCE = 1 << 16  # states processed at a time to find the basis, to avoid a large copy
 
 
 class Leaves(NamedTuple):
-    """What `grow_leaves` makes of a database; the last leaf is filled up with points at infinity of row -1."""
+    """The leaves of a database; the last one is padded with points at infinity whose row is -1."""
 
     center: FloatArray  # [dimension] float64
     basis: FloatArray  # [dimension, IMAGE_SIZE] float64, P transposed and a last column of zeros
     images: FloatArray  # [leaf, IMAGE_SIZE, LEAF_SIZE] float32
     rows: IntArray  # [leaf, LEAF_SIZE] int64, rows of the database
-    low: FloatArray  # [IMAGE_SIZE, leaf] float32, the corners of the boxes
-    high: FloatArray  # [IMAGE_SIZE, leaf] float32
-    radius: float  # the greatest distance of a state from the center
+    low: FloatArray  # [IMAGE_SIZE, leaf] float32, lower corners of the boxes
+    high: FloatArray  # [IMAGE_SIZE, leaf] float32, upper corners
+    radius: float  # greatest distance of a state from the center
 
 
 def grow_leaves(features: FloatArray) -> Leaves:
-    """The leaves of `features` [state, dimension] float32."""
+    """Return the leaves of `features` [state, dimension] float32."""
     center = features.mean(axis=0, dtype=np.float64)
     basis = principal_basis(features, center)
     images = np.empty((len(features), IMAGE_SIZE), np.float32)
@@ -55,9 +55,9 @@ def grow_leaves(features: FloatArray) -> Leaves:
 
 
 def principal_basis(features: FloatArray, center: FloatArray) -> FloatArray:
-    """The directions in which `features` vary most, [dimension, IMAGE_SIZE] float64; a matrix of norm below 1.
+    """Return the directions in which `features` vary most, [dimension, IMAGE_SIZE] float64, of norm below 1.
 
-    The last column is zero: it makes the rows whole registers.
+    The last column is zero; it pads the rows to whole registers.
     """
     scatter = np.zeros((len(center), len(center)))
     for start in range(0, len(features), ROWS_AT_ONCE):
@@ -72,10 +72,10 @@ def principal_basis(features: FloatArray, center: FloatArray) -> FloatArray:
 
 @kernel
 def project(point: FloatArray, center: FloatArray, basis: FloatArray, sums: FloatArray, image: FloatArray) -> float:
-    """Fill `image` [IMAGE_SIZE] of one `point` [dimension]; the distance of the point from the center.
+    """Fill `image` [IMAGE_SIZE] for one `point` [dimension], and return the distance of the point from the center.
 
-    `sums` is memory [IMAGE_SIZE] float64. It comes from outside because a length known to the compiler makes it unroll
-    the inner loop, and then not vectorise it.
+    `sums` is scratch memory [IMAGE_SIZE] float64. The caller passes it because the compiler would unroll an inner loop
+    of known length and then not vectorise it.
     """
     sums[:] = 0.0
     square = 0.0
@@ -85,6 +85,7 @@ def project(point: FloatArray, center: FloatArray, basis: FloatArray, sums: Floa
         direction = basis[d]
         for c in range(len(sums)):
             sums[c] += direction[c] * value
+    # The last column of the basis is zero, so the last entry of `image` is free for the residual.
     rest = square
     for c in range(len(sums)):
         rest -= sums[c] * sums[c]
@@ -95,7 +96,7 @@ def project(point: FloatArray, center: FloatArray, basis: FloatArray, sums: Floa
 
 @kernel
 def _project_all(features: FloatArray, center: FloatArray, basis: FloatArray, images: FloatArray) -> float:
-    """Fill `images` [state, IMAGE_SIZE]; the greatest distance of a state from the center."""
+    """Fill `images` [state, IMAGE_SIZE], and return the greatest distance of a state from the center."""
     radius = 0.0
     sums = np.empty(images.shape[1])
     for row in range(len(features)):
@@ -104,9 +105,9 @@ def _project_all(features: FloatArray, center: FloatArray, basis: FloatArray, im
 
 
 def leaf_order(images: FloatArray) -> IntArray:
-    """The states [state] in an order where each run of LEAF_SIZE lies close together.
+    """Return the states [state] in an order in which each run of LEAF_SIZE lies close together.
 
-    Halves along the widest side, again and again, always at a multiple of LEAF_SIZE.
+    Sets are halved along their widest side repeatedly, always at a multiple of LEAF_SIZE.
     """
     order: list[IntArray] = []
     pending = [np.arange(len(images))]

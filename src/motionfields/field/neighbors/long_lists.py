@@ -1,10 +1,10 @@
-"""The search of the leaves for long lists of neighbours, of many queries at once: every state of a database, say.
+"""Search of the leaves for long neighbour lists of many queries at once, such as all states of a database.
 
-Queries are sorted into leaves of their own, so that those of one leaf, its *lanes*, lie close together and want much
-the same states. A leaf of the database is read once for all lanes, and measured in full for each lane that may want
-any of it. Keeping long lists in order would cost more than all that. So what is near enough is kept without order as
-*keys*, and only when there is no room left are these cut down to the k nearest, which lowers the limit. A key holds
-distance and row in one number that sorts as the list does: by distance, then by row.
+The queries are grouped into leaves of their own. The queries of one group, its *lanes*, lie close together and need
+mostly the same states. Each leaf of the database is read once for all lanes, and measured in full for each lane that
+may need any of its states. Keeping long lists sorted would cost more than all of this. So near states are kept unsorted
+as *keys*, and only when no room is left are they reduced to the k nearest, which lowers the limit. A key packs distance
+and row into one number that sorts as the list does: by distance, then by row.
 """
 
 from __future__ import annotations
@@ -21,17 +21,17 @@ from motionfields.field.neighbors.bounds import FARTHEST, box_bounds, limit_of, 
 from motionfields.field.neighbors.kernels import block_squares
 from motionfields.field.neighbors.leaves import IMAGE_SIZE, LEAF_SIZE, Leaves, leaf_order, project
 
-LONG_LIST = 40  # neighbours from which on this is quicker
-FEWEST_STATES = 20_000  # with fewer, the usual search takes a second or two more at most, and compiling this takes 20
-FEWEST_QUERIES = 256  # for which it is worth while to sort queries and to lay out the states anew
-STATES_A_QUERY = 512  # more states than this for each query, and laying them out takes longer than the search
-ROOM = 3  # times as many keys as neighbours are kept before they are cut down
-ROW_BITS = np.uint64(32)  # of a key, below those of the distance
+LONG_LIST = 40  # neighbours from which this search is faster
+FEWEST_STATES = 20_000  # below this, the usual search takes at most about 2 s longer; compiling this one takes 20 s
+FEWEST_QUERIES = 256  # below this, grouping queries and copying the states into blocks does not pay
+STATES_A_QUERY = 512  # with more states per query, copying the states takes longer than the search
+ROOM = 3  # keys kept before they are reduced, in multiples of the number of neighbours
+ROW_BITS = np.uint64(32)  # low bits of a key, which hold the row; the distance is above them
 ROW_MASK = np.uint64(0xFFFFFFFF)
 
 
 def suits_long_lists(query_count: int, neighbor_count: int, state_count: int) -> bool:
-    """Whether `search_long_lists` is the quicker way."""
+    """Return whether `search_long_lists` is faster than the usual search."""
     enough = max(FEWEST_QUERIES, state_count // STATES_A_QUERY)
     return neighbor_count >= LONG_LIST and query_count >= enough and FEWEST_STATES <= state_count <= int(ROW_MASK)
 
@@ -50,7 +50,7 @@ def search_long_lists(
 
 
 class States(NamedTuple):
-    """The database, leaf by leaf."""
+    """The states of a database, arranged by leaf."""
 
     blocks: FloatArray  # [leaf, dimension, LEAF_SIZE] float32, the features
     images: FloatArray  # [leaf, IMAGE_SIZE, LEAF_SIZE] float32
@@ -60,21 +60,22 @@ class States(NamedTuple):
 
 
 class Lanes(NamedTuple):
-    """Queries of one group, and what was found for them so far."""
+    """The queries of one group, and the states found for them so far."""
 
     queries: FloatArray  # [lane, dimension] float32
     images: FloatArray  # [lane, IMAGE_SIZE] float32
     slacks: FloatArray  # [lane] float64
     limits: FloatArray  # [lane] float64
     keys: IntArray  # [lane, any] uint64
-    counts: IntArray  # [lane], how many keys there are
-    squares: FloatArray  # [LEAF_SIZE] float32, memory
+    counts: IntArray  # [lane], number of keys
+    squares: FloatArray  # [LEAF_SIZE] float32, scratch memory
 
 
 @kernel
 def _project_queries(
     queries: FloatArray, center: FloatArray, basis: FloatArray, radius: float, images: FloatArray, slacks: FloatArray
 ) -> None:
+    """Fill `images` [query, IMAGE_SIZE] and `slacks` [query] for `queries` [query, dimension]."""
     sums = np.empty(IMAGE_SIZE)
     for i in range(len(queries)):
         slacks[i] = slack_of(queries.shape[1], radius + project(queries[i], center, basis, sums, images[i]))
@@ -82,7 +83,10 @@ def _project_queries(
 
 @parallel_kernel
 def _fill_blocks(features: FloatArray, rows: IntArray, blocks: FloatArray) -> None:
-    """The states of each leaf side by side; places without a state repeat one, and their images are never near."""
+    """Copy the states of each leaf side by side into `blocks` [leaf, dimension, LEAF_SIZE].
+
+    Padding places repeat state 0: their images at infinity never pass a limit, and `_keep` skips rows of -1.
+    """
     for leaf in prange(len(rows)):
         for s in range(LEAF_SIZE):
             feature = features[max(rows[leaf, s], 0)]
@@ -104,7 +108,7 @@ def _search_groups(
     indices: IntArray,
     distances: FloatArray,
 ) -> None:
-    """Search for the queries in this `order` [query], LEAF_SIZE of them at a time."""
+    """Search for the queries in the given `order` [query], LEAF_SIZE of them at a time."""
     count = indices.shape[1]
     for group in prange((len(order) + LEAF_SIZE - 1) // LEAF_SIZE):
         members = order[group * LEAF_SIZE : (group + 1) * LEAF_SIZE]
@@ -124,13 +128,15 @@ def _search_groups(
 
 @kernel
 def _search_group(states: States, lanes: Lanes, count: int) -> None:
-    """Gather the keys of at least the `count` nearest states of every lane; the leaves nearest to any come first."""
+    """Collect the keys of at least the `count` nearest states of every lane, from the nearest leaves outwards."""
     bounds = np.empty((len(lanes.images), len(states.rows)), np.float32)
     least = np.full(len(states.rows), np.inf, np.float32)
     for lane in range(len(bounds)):
         box_bounds(lanes.images[lane], states.low, states.high, bounds[lane])
         least = np.minimum(least, bounds[lane])
     limit = FARTHEST
+    # Leaves nearest to any lane come first, so limits fall early. `limit` is the largest of all lanes, so the loop may
+    # stop at the first leaf beyond it.
     for leaf in np.argsort(least):
         if least[leaf] > limit:
             break
@@ -146,7 +152,7 @@ def _search_group(states: States, lanes: Lanes, count: int) -> None:
 
 @kernel
 def _image_squares(image: FloatArray, images: FloatArray, squares: FloatArray) -> None:
-    """As `bounds.image_squares`, for exactly LEAF_SIZE states."""
+    """Fill `squares` as `bounds.image_squares` does, for exactly LEAF_SIZE states."""
     for s in range(LEAF_SIZE):
         squares[s] = np.float32(0.0)
     for c in range(0, IMAGE_SIZE, 4):
@@ -159,6 +165,7 @@ def _image_squares(image: FloatArray, images: FloatArray, squares: FloatArray) -
 
 @kernel
 def _any_within(squares: FloatArray, limit: float) -> bool:
+    """Return whether any of `squares` [LEAF_SIZE] is within `limit`; branch-free, so it vectorises."""
     most, hit_count = np.float32(limit), np.int32(0)
     for s in range(LEAF_SIZE):
         hit_count += np.int32(1) if squares[s] <= most else np.int32(0)
@@ -167,14 +174,16 @@ def _any_within(squares: FloatArray, limit: float) -> bool:
 
 @kernel
 def _keep(rows: IntArray, lanes: Lanes, lane: int, count: int) -> None:
-    """Keep those of `rows` [LEAF_SIZE] whose squares are within the limit of `lane`, and lower that if it is time."""
+    """Add keys for those of `rows` [LEAF_SIZE] whose squares are within the limit of `lane`; lower the limit if due."""
     keys, key_count, limit = lanes.keys[lane], lanes.counts[lane], lanes.limits[lane]
     was_short = key_count < count
     for s in range(LEAF_SIZE):
         if lanes.squares[s] <= limit and rows[s] >= 0:
+            # The bits of a non-negative float32 sort like its value, so keys compare as integers.
             bits = np.uint64(np.float32(math.sqrt(lanes.squares[s])).view(np.uint32))
             keys[key_count] = (bits << ROW_BITS) | np.uint64(rows[s])
             key_count += 1
+    # Reduce the keys when the next leaf might not fit, and as soon as there are `count` of them, to get a first limit.
     if key_count > len(keys) - LEAF_SIZE or (was_short and key_count >= count):
         keys[:key_count] = np.partition(keys[:key_count], count - 1)
         key_count = count
@@ -184,7 +193,7 @@ def _keep(rows: IntArray, lanes: Lanes, lane: int, count: int) -> None:
 
 @kernel
 def _write(keys: IntArray, rows: IntArray, distances: FloatArray) -> None:
-    """The nearest of `keys` [any] as `rows` and `distances` [k], nearest first."""
+    """Write the nearest of `keys` [any] to `rows` and `distances` [k], nearest first."""
     count = len(rows)
     nearest = np.sort(np.partition(keys, count - 1)[:count])
     for j in range(count):
@@ -194,4 +203,5 @@ def _write(keys: IntArray, rows: IntArray, distances: FloatArray) -> None:
 
 @kernel
 def _distance(key: int | np.uint64) -> float:
+    """Return the distance in the high bits of `key`."""
     return float(np.uint32(key >> ROW_BITS).view(np.float32))

@@ -1,4 +1,4 @@
-"""The neighbour search that can be read at a glance; all others must equal it bit for bit."""
+"""The reference neighbour search in plain numpy; every exact index must equal it bit for bit."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ class PlainIndex:
         return read_only(self._features)
 
     def search(self, queries: ArrayLike, neighbor_count: int) -> Neighbors:
-        """The `neighbor_count` nearest states of each of `queries` [query, dimension]."""
+        """Return the `neighbor_count` nearest states of each of `queries` [query, dimension]."""
         rows = checked_queries(queries, self._features.shape[1])
         count = checked_count(neighbor_count, len(self._features))
         indices = np.empty((len(rows), count), np.int64)
@@ -33,7 +33,7 @@ class PlainIndex:
         return Neighbors(indices, distances)
 
     def _distances(self, query: FloatArray) -> FloatArray:
-        """The distance of one query [dimension] to every state, [state] float32."""
+        """Return the distances [state] float32 of one query [dimension] to every state."""
         squares = np.zeros(len(self._features), np.float32)
         for column, value in zip(self._features.T, query, strict=True):
             difference = column - value

@@ -1,4 +1,4 @@
-"""The search of the leaves: one query at a time, or several together where they lie close."""
+"""Search of the leaves, one query at a time, or several at once where they lie close together."""
 
 from __future__ import annotations
 
@@ -19,8 +19,8 @@ from motionfields.field.neighbors.kernels import ZERO, keep_rows
 from motionfields.field.neighbors.leaves import IMAGE_SIZE, LEAF_SIZE, Leaves, project
 from motionfields.field.neighbors.together import MOST_TOGETHER, Batch, Scratch, search_together
 
-FEWEST_TOGETHER = 4  # fewer queries than this are quicker one by one
-EAGER_LEAVES = 3  # leaves searched nearest first, beyond those that k states fill; then the rest in their order
+FEWEST_TOGETHER = 4  # fewer queries than this are faster one by one
+EAGER_LEAVES = 3  # leaves searched nearest first, in addition to those that k states fill; the rest follow in order
 
 
 @kernel
@@ -34,8 +34,8 @@ def search_all(
 ) -> None:
     """Fill `indices` and `distances` [query, k] for `queries` [query, dimension].
 
-    `starts` [query, any] are rows that are probably near, sorted; or it has no rows at all. After a query has been
-    searched alone, those that follow and are closer to it than its k-th neighbour share one scan.
+    `starts` [query, any] are rows that are probably near, each list sorted, or an array without rows. Each query
+    searched alone becomes a leader: the queries after it that are closer to it than its k-th neighbour share one scan.
     """
     query_count = len(queries)
     batch = Batch(
@@ -76,19 +76,22 @@ def _search_one(features: FloatArray, leaves: Leaves, batch: Batch, scratch: Scr
     query, image, slack, limit = batch.queries[i], batch.images[i], batch.slacks[i], batch.limits[i]
     best, rows, bounds = batch.distances[i], batch.indices[i], scratch.bounds
     box_bounds(image, leaves.low, leaves.high, bounds)
-    # The nearest leaves first give a short list soon; what is left is not worth sorting.
+    # Searching the nearest leaves first lowers the limit early; sorting the remaining leaves does not pay.
     eager_count = min(len(bounds), len(rows) // LEAF_SIZE + EAGER_LEAVES) if limit >= FARTHEST else 0
     count = ZERO
     for turn in range(eager_count + len(bounds)):
         leaf = np.argmin(bounds) if turn < eager_count else turn - eager_count
         if bounds[leaf] > limit:
             continue
+        # Each leaf is searched at most once: its bound is now above any limit.
         bounds[leaf] = np.inf
         image_squares(image, leaves.images[leaf], scratch.squares)
         near_count = places_within(scratch.squares, limit, scratch.places)
         for j in range(near_count):
             scratch.rows[j] = leaves.rows[leaf, scratch.places[j]]
         for j in range(0, near_count, 4):
+            # Places are sorted by bound, and the limit falls with every four states measured, so the rest of the leaf
+            # can be skipped here.
             if scratch.squares[scratch.places[j]] > limit:
                 break
             four = scratch.rows[j : min(j + 4, near_count)]
@@ -99,7 +102,7 @@ def _search_one(features: FloatArray, leaves: Leaves, batch: Batch, scratch: Scr
 
 @kernel
 def _end_of_run(batch: Batch, leader: int) -> int:
-    """The first query after `leader` that is not near it, or too many."""
+    """Return the end of the run of queries after `leader` that lie near it, at most MOST_TOGETHER of them."""
     reach = batch.distances[leader, -1]
     most = min(len(batch.queries), leader + 1 + MOST_TOGETHER)
     stop = leader + 1
@@ -110,7 +113,10 @@ def _end_of_run(batch: Batch, leader: int) -> int:
 
 @kernel
 def _limit_by_starts(features: FloatArray, batch: Batch, scratch: Scratch, starts: IntArray, i: int) -> float:
-    """The limit of query `i` that the distinct rows among `starts` [any], sorted, allow."""
+    """Return the limit for query `i` that follows from the distinct rows among `starts` [any], sorted.
+
+    The list of the query is only scratch memory here; the search fills it again from the start.
+    """
     query, best, rows = batch.queries[i], batch.distances[i], batch.indices[i]
     count = ZERO
     for j in range(len(starts)):

@@ -1,7 +1,7 @@
 """One scan of the leaves for several queries that lie close together.
 
-The queries stand side by side in *lanes*, so that a state is read once and measured for all of them at once. Leaves
-and states are first tried against one ball around all lanes, then against each lane.
+The queries are stored side by side in *lanes*, so that a state is read once and measured for all of them at once.
+Leaves and states are first tested against one ball around all lanes, then against each lane.
 """
 
 from __future__ import annotations
@@ -24,23 +24,23 @@ from motionfields.field.neighbors.bounds import (
 from motionfields.field.neighbors.kernels import keep_if_near
 from motionfields.field.neighbors.leaves import IMAGE_SIZE, Leaves
 
-MOST_TOGETHER = 16  # queries in one scan
-REGISTER = 8  # lanes come in whole registers of float32; those without a query have a limit that nothing meets
+MOST_TOGETHER = 16  # most queries in one scan
+REGISTER = 8  # lanes fill whole float32 registers; padding lanes have limit -1, which no square meets
 
 
 class Batch(NamedTuple):
-    """Queries, what is known about them, and where their neighbours go."""
+    """Queries with their images and limits, and the arrays that receive their neighbours."""
 
     queries: FloatArray  # [query, dimension] float32
     images: FloatArray  # [query, IMAGE_SIZE] float32
     slacks: FloatArray  # [query] float64, see `slack_of`
-    limits: FloatArray  # [query] float64, what is known before the search
+    limits: FloatArray  # [query] float64, limits known before the search
     indices: IntArray  # [query, k]
     distances: FloatArray  # [query, k] float32
 
 
 class Scratch(NamedTuple):
-    """Memory that a search of one thread writes to."""
+    """Scratch memory of one thread's search."""
 
     bounds: FloatArray  # [leaf] float32
     squares: FloatArray  # [LEAF_SIZE] float32
@@ -50,22 +50,22 @@ class Scratch(NamedTuple):
 
 
 class Lanes(NamedTuple):
-    """Queries side by side."""
+    """Queries stored side by side, with the state of their search."""
 
     values: FloatArray  # [dimension, lane] float32
     images: FloatArray  # [IMAGE_SIZE, lane] float32
     limits: FloatArray  # [lane] float32
-    squares: FloatArray  # [lane] float32, of the state at hand
-    counts: IntArray  # [lane], how many neighbours are in the list
-    center: FloatArray  # [IMAGE_SIZE] float32, the mean of the images
-    gaps: FloatArray  # [query] float64, distances of the images from it
+    squares: FloatArray  # [lane] float32, squared distances of the current state
+    counts: IntArray  # [lane], number of neighbours in the list
+    center: FloatArray  # [IMAGE_SIZE] float32, mean of the images
+    gaps: FloatArray  # [query] float64, distances of the images from `center`
 
 
 @kernel
 def search_together(
     features: FloatArray, leaves: Leaves, batch: Batch, scratch: Scratch, first: int, stop: int
 ) -> None:
-    """Fill the neighbours of the queries `first` to `stop` of `batch`, given those of the query before them."""
+    """Fill the neighbours of the queries `first` to `stop` of `batch`, using those of the query before `first`."""
     lanes = _lanes(batch, first, stop)
     _limit_by_rows(features, batch, lanes, batch.indices[first - 1], first)
     limit = _shared_limit(lanes)
@@ -90,6 +90,7 @@ def search_together(
 
 @kernel
 def _lanes(batch: Batch, first: int, stop: int) -> Lanes:
+    """Return the lanes of the queries `first` to `stop` of `batch`."""
     lane_count = (stop - first + REGISTER - 1) // REGISTER * REGISTER
     lanes = Lanes(
         np.zeros((batch.queries.shape[1], lane_count), np.float32),
@@ -113,7 +114,10 @@ def _lanes(batch: Batch, first: int, stop: int) -> Lanes:
 
 @kernel
 def _limit_by_rows(features: FloatArray, batch: Batch, lanes: Lanes, rows: IntArray, first: int) -> None:
-    """Set the limits of `lanes` by k states that are probably near: the k-th nearest is no farther than any of them."""
+    """Set the limits of `lanes` from k states `rows` [k] that are probably near.
+
+    The k-th nearest state is no farther than the farthest of any k states.
+    """
     farthest = np.zeros_like(lanes.squares)
     for row in rows:
         _lane_squares(features[row], lanes.values, lanes.squares)
@@ -127,7 +131,7 @@ def _limit_by_rows(features: FloatArray, batch: Batch, lanes: Lanes, rows: IntAr
 
 @kernel
 def _keep_in_lanes(features: FloatArray, batch: Batch, lanes: Lanes, row: int, first: int) -> None:
-    """Measure the state `row` for all lanes and put it into the lists it belongs to."""
+    """Measure the state `row` for all lanes and insert it into the lists it belongs to."""
     _lane_squares(features[row], lanes.values, lanes.squares)
     for lane in range(len(lanes.gaps)):
         if lanes.squares[lane] <= lanes.limits[lane]:
@@ -142,7 +146,10 @@ def _keep_in_lanes(features: FloatArray, batch: Batch, lanes: Lanes, row: int, f
 
 @kernel
 def _lane_squares(feature: FloatArray, values: FloatArray, squares: FloatArray) -> None:
-    """Squared distances [lane] of one state [dimension] to all lanes, each summed in the order of the dimensions."""
+    """Fill `squares` [lane] with the squared distances of one state [dimension] to all lanes.
+
+    Each sum adds the dimensions in order, so its bits equal those of `PlainIndex`.
+    """
     squares[:] = np.float32(0.0)
     whole = len(feature) // 4 * 4
     for d in range(0, whole, 4):
@@ -159,7 +166,7 @@ def _lane_squares(feature: FloatArray, values: FloatArray, squares: FloatArray) 
 
 @kernel
 def _shared_limit(lanes: Lanes) -> float:
-    """The limit around the center outside which no lane wants a state, by the triangle inequality."""
+    """Return the limit around `lanes.center` beyond which no lane needs a state, by the triangle inequality."""
     reach = 0.0
     for lane in range(len(lanes.gaps)):
         reach = max(reach, math.sqrt(np.float64(lanes.limits[lane])) + lanes.gaps[lane])
@@ -168,6 +175,7 @@ def _shared_limit(lanes: Lanes) -> float:
 
 @kernel
 def _any_within(squares: FloatArray, limits: FloatArray) -> bool:
+    """Return whether any of `squares` [lane] is within its limit; branch-free, so it vectorises."""
     hit_count = np.int32(0)
     for lane in range(len(squares)):
         hit_count += np.int32(1) if squares[lane] <= limits[lane] else np.int32(0)

@@ -1,4 +1,4 @@
-"""Pushes through a physics engine, blended into the motion (Lee et al. 2010, section 5); needs the extra `physics`."""
+"""Physics of pushes, blended into the motion (Lee et al. 2010, section 5); needs the extra `physics`."""
 
 from motionfields.runtime.physics.balls import Ball
 from motionfields.runtime.physics.body_model import BodyModel

@@ -1,4 +1,4 @@
-"""Thrown balls: where they fly, whom they hit, and how hard."""
+"""Thrown balls: their flight, the character they hit, and the impulse of the hit."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ from motionfields.runtime.physics.segments import SegmentedBody
 from motionfields.runtime.physics.simulation import Simulation
 
 GRAVITY = np.array([0.0, -9.81, 0.0])  # m/s2
-LOOKS = 32  # how often within a frame a ball is held against the bodies
+LOOKS = 32  # collision tests per frame
 
 
-MASS, RADIUS, BOUNCE = 1.0, 0.12, 0.4  # of a ball that nothing more is said of
+MASS, RADIUS, BOUNCE = 1.0, 0.12, 0.4  # defaults of a ball: kg, metres, share of speed
 
 
 class Ball(NamedTuple):
@@ -26,22 +26,22 @@ class Ball(NamedTuple):
     velocity: FloatArray  # [3], m/s
     mass: float = MASS  # kg
     radius: float = RADIUS  # metres
-    bounce: float = BOUNCE  # share of the speed that it leaves with
+    bounce: float = BOUNCE  # share of its speed that the ball keeps
 
 
 class Hit(NamedTuple):
-    """Where a ball meets a body, and what it gives to it."""
+    """The point where a ball hits a body, and the impulse it transfers."""
 
     character: int
     segment: int
     point: FloatArray  # [3], in the frame of the segment's joint, metres
     impulse: FloatArray  # [3], N s, in the world
-    change: FloatArray  # [freedom], of the body's velocity in the engine's terms
-    ball: Ball  # as it flies on
+    change: FloatArray  # [freedom], change of the body's velocity, in the engine's coordinates
+    ball: Ball  # the ball after the hit
 
 
 def flown(ball: Ball, seconds: float) -> Ball:
-    """`ball` so many seconds later, if it meets nothing."""
+    """Return `ball` after `seconds` of free flight."""
     way = seconds * ball.velocity + 0.5 * seconds**2 * GRAVITY
     return ball._replace(position=ball.position + way, velocity=ball.velocity + seconds * GRAVITY)
 
@@ -49,14 +49,16 @@ def flown(ball: Ball, seconds: float) -> Ball:
 def find_hit(
     simulation: Simulation, root_position: FloatArray, rotations: FloatArray, ball: Ball, seconds: float
 ) -> Hit | None:
-    """Whom `ball` hits first within `seconds`, of the poses `root_position` [n, 3], `rotations` [n, joint, 4].
+    """Return the first hit of `ball` within `seconds` on poses `root_position` [n, 3], `rotations` [n, joint, 4].
 
-    Bodies are capsules that stand still meanwhile. The impulse is that of two masses along the line from the bone to
-    the ball's centre: the ball's, and what the body weighs when it is struck there, with all joints loose.
+    Bodies are capsules that do not move meanwhile. The impulse is that of a collision of two masses along the line from
+    the bone to the ball's centre: the mass of the ball, and the effective mass of the body at that point, with all
+    joints loose.
     """
     body = simulation.model.body
     way = seconds * float(np.linalg.norm(ball.velocity)) + 0.5 * seconds**2 * float(np.linalg.norm(GRAVITY))
     distance = np.linalg.norm(root_position - ball.position, axis=-1)
+    # Only characters that the ball can reach within this frame are posed.
     near = np.flatnonzero(distance <= body.reach + ball.radius + way)
     if not len(near):
         return None
@@ -86,7 +88,7 @@ def _struck(
     target: tuple[int, int],
     normal: FloatArray,
 ) -> Hit:
-    """The hit of `ball` on character and segment `target`; `normal` [3] points from the body to the ball."""
+    """Return the hit of `ball` on the character and segment `target`; `normal` [3] points from the body to the ball."""
     character, segment = target
     body = simulation.model.body
     point = ball.position - ball.radius * normal
@@ -100,14 +102,14 @@ def _struck(
 
 
 def _capsules(body: SegmentedBody) -> tuple[FloatArray, FloatArray, FloatArray]:
-    """Near ends [segment, 3], bones [segment, 3] and radii [segment] of the capsules, metres."""
+    """Return the near ends [segment, 3], bones [segment, 3] and radii [segment] of the capsules, in metres."""
     segments = body.segments
     starts = np.stack([segment.start for segment in segments])
     return starts, np.stack([s.end for s in segments]) - starts, np.array([s.radius for s in segments])
 
 
 def _nearest_points(starts: FloatArray, bones: FloatArray, place: FloatArray) -> FloatArray:
-    """The points [..., 3] of bones nearest to `place` [3]."""
+    """Return the points [..., 3] on bones nearest to `place` [3]."""
     squares = np.maximum((bones * bones).sum(axis=-1, keepdims=True), 1e-12)
     share = ((place - starts) * bones).sum(axis=-1, keepdims=True) / squares
     return np.asarray(starts + np.clip(share, 0.0, 1.0) * bones)

@@ -1,4 +1,4 @@
-"""A body for the physics engine, made from any skeleton."""
+"""The physics engine's model of a body, made from any skeleton."""
 
 from __future__ import annotations
 
@@ -12,16 +12,16 @@ from motionfields.base.geometry import quat_between, quat_identity
 from motionfields.runtime.physics.ranges import JointRanges
 from motionfields.runtime.physics.segments import LIMBS, Segment, SegmentedBody
 
-LONGEST_STEP = 0.0045  # seconds that the engine goes at once
-JOINT_TIME = 0.06  # seconds in which damping alone takes 63 % of a joint's speed
-ROOT_TIME = 0.5  # the same for the body as a whole: what legs and ground do to it
-HEIGHT_TIME = 0.1  # and for its height, where legs and weight do more
-ARMATURE = 0.004  # kg m2 that every joint has besides, so that light segments stay steady
+LONGEST_STEP = 0.0045  # seconds: longest time step of the engine
+JOINT_TIME = 0.06  # seconds in which damping alone removes 63 % of a joint's speed
+ROOT_TIME = 0.5  # the same for the whole body; stands in for legs and ground
+HEIGHT_TIME = 0.1  # the same for its height, where legs and weight have more effect
+ARMATURE = 0.004  # kg m2 added to every joint, to keep light segments stable
 PIN_FIRMNESS = (0.9999, 0.9999, 0.001, 0.5, 2.0)
 
 
 def engine(name: str = "mujoco") -> Any:
-    """The module `name` of the physics engine; raises `MissingExtraError` without it."""
+    """Return the module `name` of the physics engine; raises `MissingExtraError` if it is not installed."""
     try:
         return import_module(name)
     except ImportError as error:
@@ -31,8 +31,8 @@ def engine(name: str = "mujoco") -> Any:
 class BodyModel:
     """A MuJoCo model of a `SegmentedBody`: a free root, ball joints, capsules, no gravity, feet that can be pinned.
 
-    The engine limits a joint to a cone about the middle of its range, which is where its joint is at zero. Without
-    `ranges` there are no limits.
+    The engine limits a joint to a cone around its zero position, so the zero position is set to the middle of the
+    joint's range. Without `ranges` there are no limits.
     """
 
     def __init__(self, body: SegmentedBody, *, frame_time: float, ranges: JointRanges | None = None) -> None:
@@ -44,11 +44,12 @@ class BodyModel:
         self.model = self._compiled()
 
     def _compiled(self) -> Any:
+        """Return the compiled MuJoCo model."""
         mujoco, body = engine(), self.body
         spec = mujoco.MjSpec()
         spec.option.timestep = self.frame_time / self.step_count
         spec.option.gravity = (0.0, 0.0, 0.0)
-        # Pins and limits are few: solving for their forces is half the work of solving for all joints.
+        # There are few pins and limits: solving for their forces takes half the time of solving for all joints.
         spec.option.solver = mujoco.mjtSolver.mjSOL_PGS
         spec.option.integrator = mujoco.mjtIntegrator.mjINT_IMPLICITFAST
         spec.option.disableflags |= int(mujoco.mjtDisableBit.mjDSBL_CONTACT)
@@ -72,12 +73,13 @@ class BodyModel:
                 solimp=PIN_FIRMNESS,
             )
         model = spec.compile()
-        # `connect` holds a point of each body: the origin of the pin, and the ball of the foot.
+        # `connect` joins one point of each body: the origin of the pin and the ball of the foot.
         model.eq_data[:, :3], model.eq_data[:, 3:6] = 0.0, body.balls
         _damp(mujoco, model)
         return model
 
     def _add_joint(self, mujoco: Any, item: Any, number: int) -> None:
+        """Add the free joint of the root, or a ball joint limited to the cone of its range."""
         if number == 0:
             item.add_freejoint()
             return
@@ -87,7 +89,7 @@ class BodyModel:
 
 
 def _add_mass(mujoco: Any, item: Any, segment: Segment) -> None:
-    """A capsule, and the mass of `segment` in it or, for a limb, as tables say."""
+    """Add the capsule of `segment` and its mass; limbs get the inertia of `LIMBS` instead of the capsule's."""
     bone = segment.end - segment.start
     length = float(np.linalg.norm(bone))
     item.add_geom(
@@ -110,7 +112,7 @@ def _add_mass(mujoco: Any, item: Any, segment: Segment) -> None:
 
 
 def _damp(mujoco: Any, model: Any) -> None:
-    """Damping in proportion to what each joint has to move, so that every part slows down alike."""
+    """Set damping in proportion to the inertia at each joint, so that all parts slow down at the same rate."""
     data = mujoco.MjData(model)
     mujoco.mj_forward(model, data)
     inertia, column = np.empty(model.nv), np.empty(model.nv)

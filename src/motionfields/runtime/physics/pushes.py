@@ -1,10 +1,10 @@
-"""Pushes on the characters of a crowd: which are under way, and what they do to poses (Lee et al. 2010, eq. 15).
+"""Pushes on the characters of a crowd, and their effect on poses (Lee et al. 2010, eq. 15).
 
-Eq. 15 mixes the field's next state with D(x, 0, i), the pose after i frames of physics from rest. Its window of k
-frames and its falling share (k - i) / k are kept, and two things are changed. Only how far physics *moves* the pose is
-mixed in, on top of the field's own step: a force of zero changes nothing, and a character that walks goes on walking
-while it is pushed. And physics does not start from rest at every frame: the velocity that pushes gave to the body is
-carried on, so that a push counts once, however long the window, and a second push adds to the first.
+Eq. 15 blends the field's next state with D(x, 0, i), the pose after i frames of physics from rest. This module keeps
+its window of k frames and its falling share (k - i) / k, and changes two things. First, only the displacement by
+physics is blended in, on top of the field's own step: a force of zero changes nothing, and a walking character keeps
+walking while it is pushed. Second, physics does not start from rest at every frame: the velocity caused by pushes is
+carried over, so that a push counts once, however long the window, and a second push adds to the first.
 """
 
 from __future__ import annotations
@@ -24,41 +24,41 @@ from motionfields.runtime.physics.segments import SegmentedBody, read_turns, wri
 from motionfields.runtime.physics.simulation import Load, Simulation, bounded
 
 BLEND_FRAMES = 20  # k
-RECOVERY_FRAMES = 45  # after a force, in which planted legs are kept within the ranges of their joints
+RECOVERY_FRAMES = 45  # frames after a force in which locked legs are kept within their joint ranges
 MOST_FORCE = 2000.0  # newtons
-FORCE_TOLERANCE = 1e-9  # relative: rounding may make the length of an oblique force of MOST_FORCE a little more
+FORCE_TOLERANCE = 1e-9  # relative: rounding may lengthen an oblique force of MOST_FORCE slightly
 MOST_DURATION = 60.0  # seconds
-FURTHEST_POINT = 2.0  # metres from the joint that a push acts at
+FURTHEST_POINT = 2.0  # metres: largest distance of the point of a push from its joint
 
 
 class Push(NamedTuple):
-    """A force on one part of a body."""
+    """A force on one segment of a body."""
 
     segment: int  # of the `SegmentedBody`
-    point: FloatArray  # [3], where, in the frame of the segment's joint, metres
+    point: FloatArray  # [3], point of application, in the frame of the segment's joint, metres
     force: FloatArray  # [3], newtons, in the world
     duration: float  # seconds
 
 
 class Pushes:
-    """The pushes on `count` characters that move as the data of `field` does; needs the extra `physics`."""
+    """The pushes on `count` characters that move by the data of `field`; needs the extra `physics`."""
 
     def __init__(self, field: MotionField, count: int, *, from_rest: bool = False) -> None:
         database = field.database
-        self.from_rest = from_rest  # whether to follow eq. 15 as printed, see `move_from_rest`
-        self.frames = np.full(count, RECOVERY_FRAMES)  # since a force began: i of eq. 15 as printed
+        self.from_rest = from_rest  # whether to use eq. 15 as printed, see `move_from_rest`
+        self.frames = np.full(count, RECOVERY_FRAMES)  # frames since a force began: i of eq. 15 as printed
         rotations = database.rotations
         self.body = SegmentedBody(database.skeleton, rotations=rotations)
         self.ranges = measure_ranges(self.body, rotations)
         self.simulation = Simulation(BodyModel(self.body, frame_time=database.frame_time, ranges=self.ranges))
-        self.velocity = np.zeros((count, self.simulation.freedom_count))  # that pushes gave, in the engine's terms
-        self.ages = np.full(count, RECOVERY_FRAMES)  # frames since a force acted: i of eq. 15
+        self.velocity = np.zeros((count, self.simulation.freedom_count))  # from pushes, in the engine's coordinates
+        self.ages = np.full(count, RECOVERY_FRAMES)  # frames since a force last acted: i of eq. 15 here
         self._load = _no_load(count)
         self._force = np.zeros((count, 3))
         self._seconds = np.zeros(count)
 
     def resized(self, count: int) -> Pushes:
-        """The same pushes on a crowd of `count`: those on its first characters go on, on any more there is none."""
+        """Return the pushes for a crowd of `count`: existing characters keep theirs, new ones have none."""
         pushes, kept = copy.copy(self), min(count, len(self.ages))
         pushes.velocity = np.zeros((count, self.velocity.shape[1]))
         pushes.ages = np.full(count, RECOVERY_FRAMES)
@@ -74,7 +74,7 @@ class Pushes:
 
     @property
     def moving(self) -> IntArray:
-        """The characters that a push still moves."""
+        """Characters [m] that a push still moves."""
         if self.from_rest:
             return np.flatnonzero(self.frames < BLEND_FRAMES)
         blended = np.flatnonzero(self.ages < BLEND_FRAMES)
@@ -84,15 +84,15 @@ class Pushes:
 
     @property
     def recovering(self) -> IntArray:
-        """The characters that a push moves or moved a short while ago."""
+        """Characters [m] that a push moves, or moved a short while ago."""
         return np.flatnonzero(self.ages < RECOVERY_FRAMES)
 
     def push_on(
         self, joint: str | int, force: FloatArray, *, point: FloatArray | None = None, duration: float = 0.1
     ) -> Push:
-        """The `force` [3] on the part of the body that `joint` moves; ValueError says what is wrong with it.
+        """Return the push of `force` [3] on the segment of `joint`; ValueError if an argument is not valid.
 
-        `point` [3] is in the frame of that joint, in metres, by default the centre of mass of the part.
+        `point` [3] is in the frame of that joint, in metres, by default the centre of mass of the segment.
         """
         skeleton = self.body.skeleton
         number = skeleton.index(joint) if isinstance(joint, str) else int(joint)
@@ -112,7 +112,7 @@ class Pushes:
         return Push(segment, np.asarray(where), np.asarray(force), duration)
 
     def start(self, characters: IntArray, push: Push) -> None:
-        """Let `push` act on `characters` from the next frame on, in place of any other force on them."""
+        """Let `push` act on `characters` from the next frame on, replacing any other force on them."""
         load = self._load
         load.segments[characters] = push.segment
         load.points[characters] = push.point
@@ -126,21 +126,22 @@ class Pushes:
             self._seconds[characters] = push.duration
 
     def kick(self, character: int, change: FloatArray) -> None:
-        """Add `change` [freedom] to the velocity that pushes gave to `character`, as a blow does."""
+        """Add `change` [freedom] to the velocity that pushes gave `character`, as a hit does."""
         self.velocity[character] = bounded((self.velocity[character] + change)[np.newaxis])[0]
         self.ages[character] = 0
 
     def stop(self, characters: IntArray) -> None:
-        """Forget what pushed `characters`."""
+        """Remove all pushes on `characters`, and the velocity they caused."""
         self._load.forces[characters] = 0.0
         self.velocity[characters] = 0.0
         self.ages[characters] = RECOVERY_FRAMES
         self.frames[characters] = RECOVERY_FRAMES
 
     def move(self, characters: IntArray, root_position: FloatArray, rotations: FloatArray, standing: BoolArray) -> None:
-        """Move poses `root_position` [m, 3], `rotations` [m, joint, 4] of `characters` by a frame, in place (eq. 15).
+        """Move the poses `root_position` [m, 3], `rotations` [m, joint, 4] of `characters` by a frame, in place.
 
-        `standing` [m, 2] says which of their feet are on the ground.
+        This is the blend of eq. 15 with the changes that the module docstring describes. `standing` [m, 2] marks their
+        feet on the ground.
         """
         load = self._load.of(characters, standing)
         velocity = self.velocity[characters]
@@ -155,10 +156,10 @@ class Pushes:
         after: tuple[FloatArray, FloatArray],
         standing: BoolArray,
     ) -> None:
-        """Blend poses with physics as eq. 15 is printed: i / k I(x, v, a) + (k - i) / k D(x, 0, i), in place.
+        """Blend poses with physics by eq. 15 as printed: i / k I(x, v, a) + (k - i) / k D(x, 0, i), in place.
 
-        `before` are the poses x of `characters`, `after` those of I(x, v, a): root [m, 3] and rotations [m, joint, 4]
-        each; the latter are changed. D is the pose after i frames of physics from x at rest, where i counts the frames
+        `before` are the poses x of `characters` and `after` those of I(x, v, a), each root [m, 3] and rotations [m,
+        joint, 4]; `after` is changed. D is the pose after i frames of physics from x at rest, where i counts the frames
         since the force began.
         """
         number = np.minimum(self.frames[characters] + 1, BLEND_FRAMES)
@@ -173,7 +174,7 @@ class Pushes:
     def _simulate(
         self, characters: IntArray, root: FloatArray, rotations: FloatArray, standing: BoolArray, frame_count: int
     ) -> None:
-        """Run `frame_count` frames of physics from rest on poses, in place, with the whole force from its beginning."""
+        """Run `frame_count` frames of physics from rest on poses, in place, with the force from its beginning."""
         load = self._load.of(characters, standing)
         load.forces[:] = self._force[characters]
         velocity = np.zeros((len(characters), self.simulation.freedom_count))
@@ -184,14 +185,14 @@ class Pushes:
             self.simulation.move(root, rotations, velocity, load, shares=np.ones(len(characters)))
 
     def keep_in_range(self, before: FloatArray, rotations: FloatArray) -> None:
-        """Keep joints of the characters `recovering` in their ranges after feet were planted, in place.
+        """Keep the joints of recovering characters in their ranges after foot locking, in place.
 
-        Both are [m, joint, 4]: what was shown before feet were planted, which may be out of range, and after.
+        Both arguments are [m, joint, 4]: the rotations before foot locking, which may be out of range, and after.
         """
         _keep_in_range(self.body.paths, self.ranges, before, rotations)
 
     def advance(self) -> None:
-        """End the frame: forces run out, and what they left fades."""
+        """End the frame: reduce the remaining time of forces, and fade the motion of forces that have ended."""
         self.frames[:] = np.minimum(self.frames + 1, RECOVERY_FRAMES)
         self._load.seconds[:] -= self.simulation.model.frame_time
         over = self._load.seconds <= 1e-9
@@ -201,7 +202,7 @@ class Pushes:
 
 
 def _no_load(count: int) -> Load:
-    """No force on `count` characters."""
+    """Return an empty load on `count` characters."""
     return Load(
         np.zeros(count, np.int64),
         np.zeros((count, 3)),
@@ -213,9 +214,11 @@ def _no_load(count: int) -> Load:
 
 @kernel
 def _keep_in_range(paths: IntArray, ranges: JointRanges, before: FloatArray, rotations: FloatArray) -> None:
+    """Keep the joints of poses `rotations` [n, joint, 4] in range, in place; see `Pushes.keep_in_range`."""
     for i in range(len(rotations)):
         was, now = np.empty((len(paths), 4)), np.empty((len(paths), 4))
         read_turns(paths, before[i], was)
         read_turns(paths, rotations[i], now)
+        # Poses that need no correction are not written, so their bits stay the same.
         if keep_in_range(ranges, was, now):
             write_turns(paths, now, rotations[i])

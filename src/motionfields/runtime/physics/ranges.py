@@ -1,9 +1,9 @@
-"""How far human joints go, and keeping them there.
+"""Ranges of motion of human joints, and the correction of joints that leave them.
 
-The limits are the mean ranges of motion that clinics use (American Academy of Orthopaedic Surgeons, "Joint Motion:
-Method of Measuring and Recording"), wider where the character's own data goes further. A joint's turn away from
-neutral is told as a rotation vector in anatomical axes: flexion about the axis to the left, twist about the vertical,
-sideways about the one that points ahead; knees and elbows flex about the hinge that the data shows.
+The limits are the mean clinical ranges of motion (American Academy of Orthopaedic Surgeons, "Joint Motion: Method of
+Measuring and Recording"), widened where the character's own data exceeds them. The deviation of a joint from neutral is
+a rotation vector in anatomical axes: flexion about the axis to the left, twist about the vertical, and sideways bending
+about the axis that points ahead. Knees and elbows flex about the hinge axis found in the data.
 """
 
 from __future__ import annotations
@@ -45,12 +45,12 @@ from motionfields.base.geometry.vectors import (
 )
 from motionfields.runtime.physics.segments import Segment, SegmentedBody, mean_rotations
 
-SAMPLE_COUNT = 2000  # poses of the data that are looked at
-# Degrees about the axes to the left, up and ahead, low and high, of the left side; turns follow the right hand. Bending
-# a trunk or neck forward and a knee back is positive about the first axis, swinging a hanging limb forward negative.
+SAMPLE_COUNT = 2000  # poses of the data that are sampled
+# Low and high in degrees about the axes to the left, up and ahead, for the left side, by the right-hand rule. About the
+# first axis, bending a trunk or neck forward or a knee back is positive; swinging a hanging limb forward is negative.
 LIMITS: Mapping[str, tuple[tuple[float, float], tuple[float, float], tuple[float, float]]] = {
-    "spine": ((-30.0, 80.0), (-45.0, 45.0), (-35.0, 35.0)),  # of all joints of the spine together
-    "neck": ((-60.0, 50.0), (-80.0, 80.0), (-45.0, 45.0)),  # of neck and head together
+    "spine": ((-30.0, 80.0), (-45.0, 45.0), (-35.0, 35.0)),  # total of all joints of the spine
+    "neck": ((-60.0, 50.0), (-80.0, 80.0), (-45.0, 45.0)),  # total of neck and head
     "upper arm": ((-170.0, 60.0), (-90.0, 90.0), (-45.0, 170.0)),
     "forearm": ((-5.0, 150.0), (-90.0, 90.0), (-15.0, 15.0)),
     "hand": ((-80.0, 80.0), (-90.0, 90.0), (-80.0, 80.0)),
@@ -59,37 +59,37 @@ LIMITS: Mapping[str, tuple[tuple[float, float], tuple[float, float], tuple[float
     "foot": ((-20.0, 50.0), (-35.0, 35.0), (-35.0, 35.0)),
 }
 HINGES = ("shank", "forearm")
-LEAST_BEND = 1e-6  # metres by which the end of a bone is off the line of the one before
-SLACK = np.radians(5.0)  # between what the data does and the edge of a cone
-WIDEST = np.radians(175.0)  # cones open no further
+LEAST_BEND = 1e-6  # metres by which the end of a bone must be off the line of the bone before it
+SLACK = np.radians(5.0)  # between the data and the edge of a cone
+WIDEST = np.radians(175.0)  # widest cone
 
 
 class JointRanges(NamedTuple):
-    """What every joint between two segments may do; entry 0 is the root, which may do anything."""
+    """The range of every joint between two segments; entry 0 is the root, which is not limited."""
 
-    neutral: FloatArray  # [segment, 4], the turn against the segment before from which angles count
-    axes: FloatArray  # [segment, 3, 3], rows are the axes in the frame of the segment before
+    neutral: FloatArray  # [segment, 4], rotation relative to the parent segment from which angles count
+    axes: FloatArray  # [segment, 3, 3], rows are the axes in the frame of the parent segment
     low: FloatArray  # [segment, 3], radians
     high: FloatArray  # [segment, 3], radians
-    middle: FloatArray  # [segment, 4], the turn in the middle of these
-    reach: FloatArray  # [segment], radians from there to the edge of the cone that holds the range's widest axis
+    middle: FloatArray  # [segment, 4], rotation in the middle of the range
+    reach: FloatArray  # [segment], radians from `middle` to the edge of a cone that holds the range's widest axis
 
     def angles(self, turns: FloatArray) -> FloatArray:
-        """The angles [n, segment, 3] in radians of `turns` [n, segment, 4] about the axes."""
+        """Return the angles [n, segment, 3] in radians of `turns` [n, segment, 4] about the axes."""
         away = quat_log(rotation_difference(turns, np.broadcast_to(self.neutral, turns.shape)))
         return np.asarray(np.einsum("sac,nsc->nsa", self.axes, away))
 
     def excess(self, turns: FloatArray) -> FloatArray:
-        """By how many radians [n, segment] the joints of `turns` [n, segment, 4] are beyond their range."""
+        """Return the radians [n, segment] by which the joints of `turns` [n, segment, 4] exceed their range."""
         short = self.angles(turns)
         size = np.linalg.norm(short, axis=-1, keepdims=True)
-        long = short * (1.0 - 2.0 * np.pi / np.maximum(size, 1e-9))  # the same turn, the other way round
+        long = short * (1.0 - 2.0 * np.pi / np.maximum(size, 1e-9))  # the same rotation, the other way round
         beyond = [np.maximum(np.maximum(self.low - a, a - self.high), 0.0).max(axis=-1) for a in (short, long)]
         return np.asarray(np.minimum(*beyond))
 
 
 def endless_ranges(segment_count: int) -> JointRanges:
-    """Ranges that keep nothing back."""
+    """Return ranges without limits."""
     turns, edge = quat_identity(segment_count), np.full((segment_count, 3), np.inf)
     return JointRanges(
         turns, np.tile(np.eye(3), (segment_count, 1, 1)), -edge, edge, turns, np.full(segment_count, np.pi)
@@ -97,7 +97,7 @@ def endless_ranges(segment_count: int) -> JointRanges:
 
 
 def measure_ranges(body: SegmentedBody, rotations: FloatArray) -> JointRanges:
-    """The ranges of `body`, whose character moves as in the poses `rotations` [n, joint, 4]."""
+    """Return the ranges of `body`, widened to include the poses `rotations` [n, joint, 4] of its data."""
     chosen = np.linspace(0, len(rotations) - 1, min(len(rotations), SAMPLE_COUNT)).astype(np.int64)
     turns = body.turns(np.asarray(rotations, dtype=np.float64)[chosen])
     turns[:, 0] = split_yaw(turns[:, 0])[1]
@@ -120,7 +120,7 @@ def measure_ranges(body: SegmentedBody, rotations: FloatArray) -> JointRanges:
 
 
 def _with_cones(ranges: JointRanges, turns: FloatArray) -> JointRanges:
-    """`ranges` with cones about their middles that hold all `turns` [n, segment, 4] of the data."""
+    """Return `ranges` with cones around their middles that include all `turns` [n, segment, 4] of the data."""
     low, high = ranges.low[1:], ranges.high[1:]
     middle, reach = ranges.middle.copy(), ranges.reach.copy()
     away = np.einsum("sac,sa->sc", ranges.axes[1:], 0.5 * (low + high))
@@ -134,10 +134,10 @@ def _with_cones(ranges: JointRanges, turns: FloatArray) -> JointRanges:
 def _hinge(
     bone: FloatArray, segment: Segment, mean: FloatArray, turns: FloatArray, left: FloatArray
 ) -> tuple[FloatArray, FloatArray]:
-    """The neutral turn [4] and axes [3, 3] of a joint between a bone along `bone` [3] and that of `segment`.
+    """Return the neutral rotation [4] and axes [3, 3] of a hinge between `bone` [3] and the bone of `segment`.
 
-    Neutral is straight; the first axis is the one about which it bends over the poses `turns` [n, 4], or, where it is
-    straight in all of them, the one to the `left` [3].
+    Neutral is straight. The first axis is the one about which the joint bends over the poses `turns` [n, 4]; if it is
+    straight in all of them, it is the one to the `left` [3].
     """
     straight = quat_multiply(quat_between(quat_rotate(mean, segment.end), bone), mean)
     bends = np.cross(bone, quat_rotate(turns, segment.end)).mean(axis=0)
@@ -148,6 +148,10 @@ def _hinge(
 
 
 def _limits(body: SegmentedBody, segment: Segment) -> tuple[FloatArray, FloatArray]:
+    """Return the clinical limits [3] and [3] of `segment` in radians, mirrored for the right side.
+
+    The limits of spine and neck are divided evenly among their segments.
+    """
     limits = np.radians(LIMITS[segment.part])
     if segment.part in ("spine", "neck"):
         limits = limits / sum(other.part == segment.part for other in body.segments)
@@ -158,9 +162,9 @@ def _limits(body: SegmentedBody, segment: Segment) -> tuple[FloatArray, FloatArr
 
 @kernel
 def keep_in_range(ranges: JointRanges, before: FloatArray, turns: FloatArray) -> bool:
-    """Bring the joints of one pose `turns` [segment, 4] back into their ranges, in place; whether any had to move.
+    """Move the joints of one pose `turns` [segment, 4] into their ranges, in place; return whether any moved.
 
-    What was beyond in the pose `before` [segment, 4] comes back by half.
+    A joint that already exceeded its range in the pose `before` [segment, 4] may keep half of that excess.
     """
     moved = False
     for segment in range(1, turns.shape[0]):
@@ -174,6 +178,7 @@ def keep_in_range(ranges: JointRanges, before: FloatArray, turns: FloatArray) ->
             axis = vector_of(ranges.axes[segment, a])
             angle, past = dot(axis, away), dot(axis, was)
             low, high = ranges.low[segment, a], ranges.high[segment, a]
+            # Widen the range halfway to where the joint was, so that it returns smoothly over frames.
             low, high = min(low, 0.5 * (low + past)), max(high, 0.5 * (high + past))
             allowed = min(max(angle, low), high)
             beyond |= allowed != angle
@@ -186,7 +191,7 @@ def keep_in_range(ranges: JointRanges, before: FloatArray, turns: FloatArray) ->
 
 @kernel
 def _within(ranges: JointRanges, segment: int, vector: Vector) -> Vector:
-    """The rotation vector of the same turn as `vector`, one way round or the other, that is less beyond the range."""
+    """Return `vector` or the same rotation the other way round, whichever exceeds the range less."""
     size = length(vector)
     if size < 0.5 * math.pi:
         return vector
@@ -196,7 +201,7 @@ def _within(ranges: JointRanges, segment: int, vector: Vector) -> Vector:
 
 @kernel
 def _beyond(ranges: JointRanges, segment: int, vector: Vector) -> float:
-    """By how many radians a turn is beyond its range."""
+    """Return the radians by which a rotation vector exceeds the range of `segment`."""
     most = 0.0
     for a in range(3):
         angle = dot(vector_of(ranges.axes[segment, a]), vector)
@@ -206,7 +211,7 @@ def _beyond(ranges: JointRanges, segment: int, vector: Vector) -> float:
 
 @kernel
 def _nearer(vector: Vector, other: Vector) -> Vector:
-    """The rotation vector of the same turn as `vector`, one way round or the other, that is nearer to `other`."""
+    """Return `vector` or the same rotation the other way round, whichever is nearer to `other`."""
     size = length(vector)
     if size < 0.5 * math.pi:
         return vector

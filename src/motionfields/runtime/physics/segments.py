@@ -1,6 +1,6 @@
-"""The body as rigid segments: which joints move one, how large and how heavy each is, and the turns between them.
+"""The body as rigid segments: their joints, sizes, masses, and the rotations between them.
 
-Shares of mass, centres of mass and radii of gyration are those that P. de Leva gives for men ("Adjustments to
+Mass shares, centres of mass and radii of gyration are those of P. de Leva for men ("Adjustments to
 Zatsiorsky-Seluyanov's segment inertia parameters", Journal of Biomechanics 29, 1996, table 4).
 """
 
@@ -21,11 +21,11 @@ from motionfields.motion.skeleton import Skeleton, forward_kinematics, tip_posit
 
 BODY_MASS_INDEX = 23.0  # kg/m2
 DENSITY = 1010.0  # kg/m3
-SHORTEST_BONE = 0.03  # metres; a shorter one weighs as if it were so long
+SHORTEST_BONE = 0.03  # metres; a shorter bone gets the mass of one of this length
 
 
 class Inertia(NamedTuple):
-    """How the mass of a limb's segment lies along its bone; lengths are shares of the bone."""
+    """The distribution of a limb segment's mass along its bone; lengths are shares of the bone."""
 
     mass: float  # share of the whole body
     centre: float  # from the near end
@@ -42,23 +42,23 @@ LIMBS: Mapping[str, Inertia] = {
     "foot": Inertia(0.0137, 0.4415, 0.251, 0.124),
 }
 TRUNK: Mapping[str, float] = {"pelvis": 0.1117, "spine": 0.3229, "neck": 0.0694}
-"""Shares of mass of what skeletons cut at joints of their own: shared out by length, and spread over the capsules."""
+"""Mass shares of parts that skeletons divide differently: split over segments by length, uniform in each capsule."""
 
 
 class Segment(NamedTuple):
-    """What one joint moves, in that joint's own frame."""
+    """A rigid part of the body moved by one joint, in that joint's own frame."""
 
     joint: int
     part: str  # a key of `LIMBS` or `TRUNK`
     side: str | None  # "left", "right" or neither
-    start: FloatArray  # [3], metres, the near end of its bone
-    end: FloatArray  # [3], metres, the far end
-    radius: float  # metres, of the capsule about the bone
+    start: FloatArray  # [3], metres, near end of its bone
+    end: FloatArray  # [3], metres, far end
+    radius: float  # metres, radius of the capsule around the bone
     mass: float  # kg
 
     @property
     def centre(self) -> FloatArray:
-        """Its centre of mass [3], metres."""
+        """Centre of mass [3], metres."""
         share = LIMBS[self.part].centre if self.part in LIMBS else 0.5
         return np.asarray(self.start + share * (self.end - self.start))
 
@@ -67,9 +67,9 @@ class SegmentedBody:
     """The rigid segments of a character.
 
     Every joint of the spine, the neck and the limbs moves a segment; `joints` [segment] lists them, parents before
-    children, the root first. What hangs between them (the halves of a pelvis, collar bones) or beyond (fingers, toes)
-    is part of the segment it sits on, turned as it is on average over the poses `rotations` [n, joint, 4], by default
-    not at all. `mass` in kg defaults to that of a person with such legs.
+    children, the root first. Joints between them (the halves of a pelvis, collar bones) or beyond them (fingers, toes)
+    belong to the segment they are attached to, at their mean rotation over the poses `rotations` [n, joint, 4], by
+    default unrotated. `mass` in kg defaults to that of a person with legs of this length.
     """
 
     def __init__(
@@ -92,23 +92,23 @@ class SegmentedBody:
         self.segments = _segments(parts, self._bones(tips), self.mass)
 
     def segment_of(self, joint: int) -> int:
-        """Which segment `joint`, a joint of the skeleton, is part of."""
+        """Return the segment that `joint`, a joint of the skeleton, belongs to."""
         return int(np.searchsorted(self.joints, self.owner[joint]))
 
     def place_in_segment(self, joint: int, point: FloatArray) -> FloatArray:
-        """`point` [3] in the frame of `joint` as a point [3] in the frame of the segment it is part of, metres."""
+        """Return `point` [3] in the frame of `joint` as a point [3] in the frame of its segment, metres."""
         turn = self._frames[joint]
         base = np.zeros(3) if joint == self.owner[joint] else self.places[joint]
         return np.asarray(base + quat_rotate(turn, np.asarray(point, dtype=np.float64)))
 
     @cached_property
     def centres(self) -> FloatArray:
-        """The centre of mass [segment, 3] of each segment in its joint's frame, metres."""
+        """Centre of mass [segment, 3] of each segment in its joint's frame, metres."""
         return np.stack([segment.centre for segment in self.segments])
 
     @cached_property
     def reach(self) -> float:
-        """How far in metres any part of the body can be from the root, however it is bent."""
+        """Largest distance in metres from the root to any part of the body, in any pose."""
         lengths, total = np.linalg.norm(self.skeleton.offsets, axis=-1), np.zeros(self.skeleton.joint_count)
         for joint, parent in enumerate(self.skeleton.parents.tolist()[1:], start=1):
             total[joint] = total[parent] + lengths[joint]
@@ -117,13 +117,13 @@ class SegmentedBody:
 
     @cached_property
     def balls(self) -> FloatArray:
-        """Where the ball of the left and the right foot is in its ankle's frame, [2, 3], metres."""
+        """Position of the ball of the left and the right foot in the frame of its ankle, [2, 3], metres."""
         legs = self.body.legs
         return np.stack([np.zeros(3) if leg.toe == leg.ankle else self.places[leg.toe] for leg in legs])
 
     @cached_property
     def paths(self) -> IntArray:
-        """The joints [segment, depth] from below the segment before to each segment's own, -1 before the first."""
+        """Joints [segment, depth] from below the parent segment to each segment's own, padded with -1 in front."""
         paths = []
         for joint in self.joints.tolist():
             path = [joint]
@@ -134,7 +134,7 @@ class SegmentedBody:
         return np.array([[-1] * (depth - len(path)) + path for path in paths])
 
     def turns(self, rotations: FloatArray) -> FloatArray:
-        """The turn [n, segment, 4] of each segment against the one before, in poses `rotations` [n, joint, 4]."""
+        """Return the rotation [n, segment, 4] of each segment against its parent in poses `rotations` [n, joint, 4]."""
         poses = np.ascontiguousarray(rotations, dtype=np.float64)
         out = np.empty((len(poses), len(self.joints), 4))
         for pose in range(len(poses)):
@@ -142,9 +142,9 @@ class SegmentedBody:
         return out
 
     def rotations(self, turns: FloatArray, rotations: FloatArray) -> FloatArray:
-        """The poses [n, joint, 4] in which segments are turned by `turns` [n, segment, 4]; undoes `turns`.
+        """Return the poses [n, joint, 4] with segments rotated by `turns` [n, segment, 4]; undoes `turns`.
 
-        What is no segment of its own is turned as in `rotations` [n, joint, 4].
+        Joints that move no segment keep their rotation in `rotations` [n, joint, 4].
         """
         out = np.array(rotations, dtype=np.float64)
         for pose in range(len(out)):
@@ -152,7 +152,7 @@ class SegmentedBody:
         return out
 
     def _local_places(self, turns: FloatArray) -> tuple[FloatArray, FloatArray]:
-        """Where joints [joint, 3] and tips [tip, 3] are in the frame of the segment that they hang from."""
+        """Return the positions of joints [joint, 3] and tips [tip, 3] in the frame of the segment they hang from."""
         skeleton, owner = self.skeleton, self.owner
         bent = turns.copy()
         bent[self.joints] = quat_identity()
@@ -165,10 +165,10 @@ class SegmentedBody:
         return places, quat_rotate(quat_conjugate(world.rotations[at]), ends)
 
     def _bones(self, tips: FloatArray) -> list[tuple[FloatArray, FloatArray]]:
-        """The ends [3] of each segment's bone, in its own frame.
+        """Return the two ends [3] of each segment's bone, in its own frame.
 
-        A bone goes from its joint to the middle of the segments that follow, or, where none does, to the farthest point
-        that hangs there; that of the pelvis goes from hip to hip.
+        A bone goes from its joint to the mean of its child segments' joints, or, if it has none, to the farthest point
+        attached to it. The bone of the pelvis goes from hip to hip.
         """
         hips = [self.places[leg.hip] for leg in self.body.legs]
         bones = [(hips[0], hips[1])]
@@ -187,20 +187,20 @@ class SegmentedBody:
 
 
 def mean_rotations(rotations: FloatArray) -> FloatArray:
-    """The mean [joint, 4] of each joint's rotation over poses [n, joint, 4]."""
+    """Return the mean [joint, 4] of each joint's rotation over poses [n, joint, 4]."""
     turns = np.moveaxis(np.asarray(rotations, dtype=np.float64), 0, 1)
     return quat_average(turns, np.full(turns.shape[:2], 1.0 / turns.shape[1]))
 
 
 def _likely_mass(skeleton: Skeleton, body: Body) -> float:
-    """What a person with such legs weighs, kg."""
+    """Return the mass in kg of a person with legs of this length."""
     lengths = np.linalg.norm(skeleton.offsets, axis=-1)
     leg = np.mean([lengths[leg.knee] + lengths[leg.ankle] for leg in body.legs])
     return float(BODY_MASS_INDEX * (leg / LEG_SHARE) ** 2)
 
 
 def _parts(skeleton: Skeleton, body: Body) -> dict[int, tuple[str, str | None]]:
-    """The part of the body and the side of each joint that moves a segment."""
+    """Return the body part and the side of each joint that moves a segment."""
     arms = (body.left_arm, body.right_arm)
     neck = [] if body.head is None else skeleton.path_to(body.head)
     upper = [skeleton.path_to(arm.shoulder) for arm in arms if arm is not None] + ([neck] if neck else [])
@@ -217,7 +217,7 @@ def _parts(skeleton: Skeleton, body: Body) -> dict[int, tuple[str, str | None]]:
 
 
 def _owners(skeleton: Skeleton, moving: Collection[int]) -> IntArray:
-    """The joint [joint] whose segment each joint is part of: the nearest of `moving` on the way to the root."""
+    """Return the joint [joint] whose segment each joint belongs to: the nearest of `moving` on the way to the root."""
     owner = np.zeros(skeleton.joint_count, np.int64)
     for joint in range(1, skeleton.joint_count):
         owner[joint] = joint if joint in moving else owner[skeleton.parents[joint]]
@@ -227,6 +227,7 @@ def _owners(skeleton: Skeleton, moving: Collection[int]) -> IntArray:
 def _segments(
     parts: Mapping[int, tuple[str, str | None]], bones: list[tuple[FloatArray, FloatArray]], mass: float
 ) -> list[Segment]:
+    """Return the segments, with the body's `mass` split by part and, within a part, by bone length."""
     joints = sorted(parts)
     lengths = [max(float(np.linalg.norm(end - start)), SHORTEST_BONE) for start, end in bones]
     shares = {**{part: inertia.mass for part, inertia in LIMBS.items()}, **TRUNK}
@@ -242,7 +243,8 @@ def _segments(
 
 
 def _capsule_radius(length: float, mass: float) -> float:
-    """The radius in metres of a capsule of `mass` kg about a bone of `length` metres."""
+    """Return the radius in metres of a capsule of `mass` kg around a bone of `length` metres."""
+    # The volume of a capsule, 4/3 pi r^3 + pi r^2 length, equals mass / DENSITY.
     roots = np.roots([4.0 / 3.0, length, 0.0, -mass / (np.pi * DENSITY)])
     return float(roots[(np.abs(roots.imag) < 1e-12) & (roots.real > 0.0)].real[0])
 
@@ -255,6 +257,7 @@ def read_turns(paths: IntArray, rotations: FloatArray, turns: FloatArray) -> Non
         started = False
         for joint in paths[segment]:
             if joint >= 0:
+                # Padding comes first in a path, so the product starts at the first joint.
                 own = quat_of(rotations[joint])
                 turn = multiply(turn, own) if started else own
                 started = True
@@ -263,8 +266,9 @@ def read_turns(paths: IntArray, rotations: FloatArray, turns: FloatArray) -> Non
 
 @kernel
 def write_turns(paths: IntArray, turns: FloatArray, rotations: FloatArray) -> None:
-    """Turn the segments of one pose `rotations` [joint, 4] in place; see `SegmentedBody.rotations`."""
+    """Rotate the segments of one pose `rotations` [joint, 4] in place; see `SegmentedBody.rotations`."""
     for segment in range(paths.shape[0]):
+        # The joints before the last of a path keep their rotation; the last one gets the rest.
         turn = quat_of(turns[segment])
         for joint in paths[segment, :-1]:
             if joint >= 0:

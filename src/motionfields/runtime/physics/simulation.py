@@ -1,4 +1,4 @@
-"""One frame of physics for many characters at once: D of Lee et al. 2010, eq. 15, on the engine's own threads."""
+"""One frame of physics for many characters at once, on the engine's threads: D of Lee et al. 2010, eq. 15."""
 
 from __future__ import annotations
 
@@ -35,16 +35,16 @@ MOST_JOINT_SPEED = 40.0  # rad/s about each axis
 
 
 class Load(NamedTuple):
-    """What acts on each character during a frame."""
+    """The forces and foot pins that act on each character during a frame."""
 
-    segments: IntArray  # [n], which segment of the body is pushed
-    points: FloatArray  # [n, 3], where, in the frame of that segment's joint, metres
+    segments: IntArray  # [n], the segment of the body that is pushed
+    points: FloatArray  # [n, 3], point of application, in the frame of that segment's joint, metres
     forces: FloatArray  # [n, 3], newtons, in the world
-    seconds: FloatArray  # [n], for how long, from the start of the frame
-    pinned: BoolArray  # [n, 2], whether the left and the right foot are held to the ground
+    seconds: FloatArray  # [n], seconds that the force acts, from the start of the frame
+    pinned: BoolArray  # [n, 2], whether the left and the right foot are pinned to the ground
 
     def of(self, characters: IntArray, pinned: BoolArray) -> Load:
-        """What acts on some `characters` [m], of whose feet those `pinned` [m, 2] are held."""
+        """Return the load on some `characters` [m], with their feet `pinned` [m, 2]."""
         return Load(
             self.segments[characters],
             self.points[characters],
@@ -55,26 +55,26 @@ class Load(NamedTuple):
 
 
 class Struck(NamedTuple):
-    """How a body answers a blow."""
+    """The response of a body to an impulse."""
 
-    mass: float  # kg, what it weighs where and how it is struck
-    change: FloatArray  # [freedom], of its velocity in the engine's terms, for an impulse of 1 N s
+    mass: float  # kg, effective mass at the point and in the direction of the impulse
+    change: FloatArray  # [freedom], change of velocity in the engine's coordinates for an impulse of 1 N s
 
 
 class _Shape(NamedTuple):
-    """What the loops need to know of the body."""
+    """The body's properties that the compiled loops read."""
 
     paths: IntArray  # [segment, depth]
     parents: IntArray  # [segment]
-    places: FloatArray  # [segment, 3], of each segment's joint in the frame of the segment before
-    middles: FloatArray  # [segment, 4], turns at which the engine's joints are at zero
+    places: FloatArray  # [segment, 3], position of each segment's joint in the frame of the parent segment
+    middles: FloatArray  # [segment, 4], rotations at which the engine's joints are at zero
     masses: FloatArray  # [segment, 3], centres of mass
     legs: IntArray  # [2, 3], the segments of thigh, shank and foot
-    balls: FloatArray  # [2, 3], of the feet, in the ankles' frames
+    balls: FloatArray  # [2, 3], balls of the feet, in the frames of the ankles
 
 
 class Simulation:
-    """Runs the engine a frame at a time; what happens to a character does not depend on the others of its batch."""
+    """The physics engine, run one frame at a time; the result for a character does not depend on its batch."""
 
     def __init__(self, model: BodyModel) -> None:
         mujoco, rollout = engine(), engine("mujoco.rollout")
@@ -96,12 +96,12 @@ class Simulation:
         self._state_count = mujoco.mj_stateSize(model.model, kinds.mjSTATE_FULLPHYSICS.value)
         thread_count = get_num_threads()
         self._data = [mujoco.MjData(model.model) for _ in range(thread_count)]
-        self._alone: Any = rollout.Rollout(nthread=0)  # for one character, whom waking threads would only delay
+        self._alone: Any = rollout.Rollout(nthread=0)  # for one character, because waking threads would only cost time
         self._pool: Any = rollout.Rollout(nthread=thread_count) if thread_count > 1 else self._alone
 
     @property
     def freedom_count(self) -> int:
-        """How many numbers a velocity has."""
+        """Number of degrees of freedom: the length of a velocity."""
         return int(self.model.model.nv)
 
     def move(
@@ -113,11 +113,11 @@ class Simulation:
         *,
         shares: FloatArray,
     ) -> None:
-        """Move the poses `root_position` [n, 3], `rotations` [n, joint, 4] as physics would in a frame, in place.
+        """Move the poses `root_position` [n, 3], `rotations` [n, joint, 4] by one frame of physics, in place.
 
-        `velocity` [n, freedom] is what earlier pushes left, in the engine's terms; it is brought up to date. The motion
-        that the characters do by themselves is none of the engine's: with no velocity and no force nothing moves.
-        Poses go `shares` [n] of the way, from 0 to 1, and no joint leaves its range.
+        `velocity` [n, freedom] is the velocity that earlier pushes left, in the engine's coordinates; it is updated in
+        place. The engine does not simulate the characters' own motion: without velocity and force nothing moves. Poses
+        move by the share `shares` [n], from 0 to 1, of the simulated displacement, and no joint leaves its range.
         """
         model, count = self.model, len(root_position)
         ranges = model.ranges or endless_ranges(len(model.body.joints))
@@ -128,14 +128,15 @@ class Simulation:
         _prepare(self._shape, root_position, rotations, velocity, load, timestep, turns, state, control)
         last = self.run_engine(state, control)
         velocity[:] = bounded(last[:, 1 + model.model.nq :])
+        # A simulation that diverged is discarded: the character keeps its pose.
         lost = ~np.isfinite(last).all(axis=1)
         last[lost] = state[lost]
         _displace(self._shape, ranges, load, shares, turns, last[:, 1:], root_position, rotations)
 
     def run_engine(self, state: FloatArray, control: FloatArray) -> FloatArray:
-        """The states [n, ...] at the end of a frame that begins with `state` [n, ...], given `control` [n, step, ...].
+        """Return the engine states [n, ...] at the end of a frame from `state` [n, ...] and `control` [n, step, ...].
 
-        These are the engine's own: time, positions and velocities; wrenches, pins and where they are.
+        The engine's state is time, positions and velocities. Its control is wrenches, active pins and their positions.
         """
         count, step_count = control.shape[:2]
         after, sensors = np.empty((count, step_count, self._state_count)), np.empty((count, step_count, 0))
@@ -156,9 +157,9 @@ class Simulation:
     def struck(
         self, root_position: FloatArray, rotations: FloatArray, segment: int, point: FloatArray, direction: FloatArray
     ) -> Struck:
-        """How a body answers a blow at `point` [3] of `segment` in `direction` [3], unit length, both in the world.
+        """Return the response to an impulse at `point` [3] of `segment` along the unit `direction` [3], in the world.
 
-        It is in the pose `root_position` [3], `rotations` [joint, 4], with all joints loose and its feet free.
+        The body is in the pose `root_position` [3], `rotations` [joint, 4], with all joints loose and its feet free.
         """
         mujoco, model = engine(), self.model.model
         data = mujoco.MjData(model)
@@ -174,7 +175,7 @@ class Simulation:
 
 
 def bounded(velocity: FloatArray) -> FloatArray:
-    """`velocity` [n, freedom] no faster than a body can be; what the engine lost is at rest."""
+    """Return `velocity` [n, freedom] limited to plausible speeds; values that are not numbers become 0."""
     bounds = np.full(velocity.shape[1], MOST_JOINT_SPEED)
     bounds[:3], bounds[3:6] = MOST_ROOT_SPEED, MOST_ROOT_TURN
     return np.clip(np.nan_to_num(velocity, nan=0.0), -bounds, bounds)
@@ -192,10 +193,10 @@ def _prepare(
     state: FloatArray,
     control: FloatArray,
 ) -> None:
-    """Fill `turns`, the engine's `state` [n, ...] and what it is told at each step, `control` [n, step, ...].
+    """Fill `turns`, the engine's `state` [n, ...] and its input at each step, `control` [n, step, ...].
 
-    A state is time, positions, velocity; an input is a wrench on each body (the world first), which pins hold, and
-    where the pins are.
+    A state is time, positions and velocity. An input is a wrench on each body (the world first), the active pins, and
+    the positions of the pins.
     """
     segment_count = len(shape.parents)
     wrench_count = 6 * (segment_count + 3)
@@ -210,8 +211,10 @@ def _prepare(
         _place_segments(shape, root_position[i], turns[i], places, worlds)
         pushed = load.segments[i]
         arm = rotate(quat_of(worlds[pushed]), subtract(vector_of(load.points[i]), vector_of(shape.masses[pushed])))
+        # The engine applies forces at the centre of mass, so a force elsewhere adds a torque.
         torque = cross(arm, vector_of(load.forces[i]))
         for step in range(control.shape[1]):
+            # Share of this step during which the force still acts.
             share = min(max(load.seconds[i] / timestep - step, 0.0), 1.0)
             for c in range(3):
                 control[i, step, 6 * (pushed + 1) + c] = share * load.forces[i, c]
@@ -225,8 +228,9 @@ def _prepare(
 
 @kernel
 def _place_segments(shape: _Shape, root: FloatArray, turns: FloatArray, places: FloatArray, worlds: FloatArray) -> None:
-    """Where the segments of one pose are, `places` [segment, 3], and how they are turned, `worlds` [segment, 4]."""
+    """Fill the positions `places` [segment, 3] and rotations `worlds` [segment, 4] of one pose's segments."""
     for segment in range(len(shape.parents)):
+        # Parents come before children, so the parent's entries are filled already.
         parent = shape.parents[segment]
         turn, place = quat_of(turns[segment]), vector_of(root)
         if parent >= 0:
@@ -248,7 +252,7 @@ def _displace(
     root_position: FloatArray,
     rotations: FloatArray,
 ) -> None:
-    """Move poses `shares` [n] of the way to where the engine brought them, `after` [n, position]."""
+    """Move poses by the share `shares` [n] of the way to `after` [n, position], where the engine moved them."""
     for i in range(len(root_position)):
         moved = np.empty_like(turns[i])
         for c in range(3):
@@ -261,18 +265,20 @@ def _displace(
         for side in range(2):
             if not load.pinned[i, side] and not _within(load.segments[i], shape.legs[side]):
                 _swing_on(shape, shape.legs[side], turns[i], moved)
+        # Ranges are enforced last, on the rotations that are written to the pose.
         keep_in_range(ranges, turns[i], moved)
         write_turns(shape.paths, moved, rotations[i])
 
 
 @kernel
 def _within(segment: int, leg: IntArray) -> bool:
+    """Return whether `segment` is part of `leg` [3]."""
     return bool(segment == leg[0] or segment == leg[1] or segment == leg[2])
 
 
 @kernel
 def _swing_on(shape: _Shape, leg: IntArray, turns: FloatArray, moved: FloatArray) -> None:
-    """Let a free leg keep its bearing in the world, as one about to step does: it goes where its hip goes."""
+    """Keep the orientation of a free leg in the world, as in a leg about to step; it moves with its hip."""
     before, now = (1.0, 0.0, 0.0, 0.0), (1.0, 0.0, 0.0, 0.0)
     above = shape.parents[leg[0]]
     while above >= 0:
