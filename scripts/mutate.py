@@ -8,7 +8,7 @@ no test notices survived: either the change is equivalent, or a test is missing.
 
 Faults are compiled in memory from a copy of the sources, so neither the working tree nor anything on disk changes.
 Numba reads compiled loops from its cache, except those that contain the fault or call a loop that does: they are
-compiled anew for every fault, and never saved. Compile the loops once before (`python scripts/compile_loops.py`, or
+recompiled for every fault and never saved. Compile the loops once before (`python scripts/compile_loops.py`, or
 run the tests), or the first faults take minutes.
 """
 
