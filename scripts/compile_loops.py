@@ -1,4 +1,4 @@
-"""Compile the loops that most tests need, and keep them on disk, so that processes which run side by side need not.
+"""Compile the loops that most tests need into the cache on disk, so that parallel test processes only load them.
 
 python scripts/compile_loops.py
 """
@@ -29,7 +29,7 @@ CLIPS = re.compile("walk_forward|turn_left_(090|135)_quick")
 
 
 def main() -> None:
-    """See the top of this file."""
+    """Run every kind of work once, first on one thread, then on two."""
     numba.set_num_threads(1)
     clips = [sample.clip for sample in generate_samples(only=CLIPS)]
     with tempfile.TemporaryDirectory() as folder:
@@ -51,7 +51,7 @@ def main() -> None:
         crowd.step(command)
         crowd.push(1, 0, [90.0, 0.0, 0.0])
         crowd.step(command)
-    # For loops that threads share.
+    # Compile the multithreaded loops, which only run with two threads and enough characters.
     numba.set_num_threads(min(2, numba.config.NUMBA_NUM_THREADS))  # type: ignore[attr-defined]
     many = 2 * FEWEST_CHARACTERS
     controllers[0].crowd(many).step(np.zeros((many, 1)))

@@ -8,7 +8,7 @@ no test notices survived: either the change is equivalent, or a test is missing.
 
 Faults are compiled in memory from a copy of the sources, so neither the working tree nor anything on disk changes.
 Numba reads compiled loops from its cache, except those that contain the fault or call a loop that does: they are
-compiled anew for every fault, and never saved. Compile the loops once before (`python scripts/compile_loops.py`, or
+recompiled for every fault and never saved. Compile the loops once before (`python scripts/compile_loops.py`, or
 run the tests), or the first faults take minutes.
 """
 
@@ -38,13 +38,13 @@ from typing import Any, NamedTuple
 
 REPO = Path(__file__).resolve().parents[1]
 PACKAGE = "motionfields"
-PLACES = ("base/geometry", "field/database", "field", "control", "runtime", "motion/planting")  # below the package
+PLACES = ("base/geometry", "field/database", "field", "control", "runtime", "motion/planting")  # paths in the package
 KERNELS = {"kernel", "lean_kernel", "parallel_kernel"}  # decorators of compiled functions
 LONGEST = 120  # seconds of processor time for one test, compiling included; a fault that makes it hang is caught
 NOT_FAULTED = ("control/cluster.py",)  # needs a cluster
 NOT_RUN = ("test_cluster.py",)
 LAST = ("test_gates.py", "test_streaming.py", "test_environment.py", "test_pushable.py", "test_simulation.py")  # slow
-ABOVE = {  # tests of what builds on each place, for faults that its own tests miss
+ABOVE = {  # tests of the packages that use each place, for faults that its own tests miss
     "base/geometry": ("field/database/test_states.py", "motion/test_skeleton.py", "motion/planting/test_limb.py"),
     "field/database": ("field/test_field.py", "field/test_pruning.py"),
     "field": ("field/test_field.py", "field/test_passive.py"),
@@ -53,7 +53,7 @@ ABOVE = {  # tests of what builds on each place, for faults that its own tests m
     "motion/planting": ("motion/planting/test_planter.py", "field/test_passive.py"),
 }
 
-# Numbers that change speed or memory and no result, and arguments that only check or allocate.
+# Not mutated: numbers that affect only speed or memory, and arguments that only check or allocate.
 SPEED_NAMES = re.compile(r"CHUNK|AT_ONCE|BLOCK|FEWEST|LEAF|BATCH|byte_count|on_sweep|_seconds_left|history|began")
 SPEED_ARGUMENTS = {"strict", "stacklevel", "copy", "minlength", "assume_unique", "maxsize", "order", "repr"}
 SMALLEST_NUMBER = 1e-5  # below this, numbers guard divisions
@@ -90,16 +90,16 @@ class Fault(NamedTuple):
 
 
 class Verdict(NamedTuple):
-    """How the tests took one fault."""
+    """Result of the tests on one fault."""
 
     fault: Fault
     outcome: str  # "caught", "crash" (of the process), "timeout" or "survived"
     test: str  # the test that failed; "" if none did, or if the tests could not be imported
-    seconds: float  # of processor time; not a number where the process did not end by itself
+    seconds: float  # of processor time; NaN if the process did not end on its own
 
 
 def main() -> None:
-    """See the top of this file."""
+    """Choose faults, run the tests on each, and print the report."""
     options = read_options()
     with tempfile.TemporaryDirectory(prefix="mutate-") as folder:
         copy = copy_sources(Path(folder))
@@ -119,7 +119,7 @@ def main() -> None:
 
 
 def judge_all(workshop: Workshop, numbered: Sequence[tuple[int, Fault]], jobs: int) -> list[Verdict]:
-    """Return the verdict on each fault in the order in which they end, and print each one."""
+    """Return the verdicts on all faults in the order of completion, and print each one."""
     verdicts = []
     with ThreadPoolExecutor(jobs) as pool:
         numbers = {pool.submit(workshop.judge, fault): number for number, fault in numbered}
@@ -181,7 +181,7 @@ def copy_sources(folder: Path) -> Path:
 
 
 def place_of(path: str) -> str:
-    """Return the entry of `PLACES` that holds the module `path`: the longest that fits."""
+    """Return the entry of `PLACES` that contains the module `path`; the longest if several do."""
     fitting = [place for place in PLACES if path.startswith(f"{place}/")]
     return max(fitting, key=len, default="")
 
@@ -218,7 +218,7 @@ def faults_of(path: str, source: str) -> list[Fault]:
 
 
 def faulty_source(fault: Fault, source: str) -> str | None:
-    """Return `source` with `fault` in it; None if that is no valid Python."""
+    """Return `source` with `fault` in it, or None if the result is not valid Python."""
     mutated = Text(source).replaced(*fault.span, fault.after)
     try:
         ast.parse(mutated)
@@ -253,12 +253,12 @@ class Text:
         return self.data[start:end].decode()
 
     def replaced(self, start: int, end: int, after: str) -> str:
-        """Return the whole source with `after` from byte `start` up to byte `end`."""
+        """Return the whole source with the bytes from `start` up to `end` replaced by `after`."""
         return (self.data[:start] + after.encode() + self.data[end:]).decode()
 
 
 def _places(tree: ast.Module) -> Iterator[tuple[str, ast.AST]]:
-    """Yield every node that may change, with its owner; leave out texts, types, checks of input and speed."""
+    """Yield every node that may change, with its owner; skip strings, types, input checks and speed settings."""
 
     def walk(node: ast.AST, owner: str) -> Iterator[tuple[str, ast.AST]]:
         if _untouched(node):
@@ -341,7 +341,7 @@ def _operator(text: Text, start: int, end: int, change: tuple[str, str]) -> Iter
 
 
 def _padded(after: str, before: str) -> str:
-    """Return `after` on as many lines as `before`, so that later functions keep their lines."""
+    """Return `after` padded to as many lines as `before`, so that later functions keep their line numbers."""
     missing = before.count("\n") - after.count("\n")
     return f"({after[1:-1]}{chr(10) * missing})" if after.startswith("(") else after + "\n" * missing
 
@@ -361,7 +361,7 @@ def _called(func: ast.AST) -> str:
 
 
 class Workshop:
-    """Runs tests on faults in a copy of the repository."""
+    """Test runner for faults in a copy of the repository."""
 
     def __init__(self, copy: Path, folder: Path) -> None:
         self.copy = copy
@@ -369,7 +369,7 @@ class Workshop:
         self.mentions = read_mentions(copy / "src" / PACKAGE)
         os.environ.setdefault("MOTIONFIELDS_DATA", str(REPO.parent / "shared" / "data"))
         os.environ["PYTHONPATH"] = str(copy / "src")
-        # A server that has imported what all tests need forks a process for every fault.
+        # A fork server that has imported the modules all tests need starts a process for every fault.
         self.context = multiprocessing.get_context("forkserver")
         self.context.set_forkserver_preload(["numba", "scipy.spatial", "scipy.ndimage", "scipy.signal", "pytest"])
 
@@ -393,20 +393,20 @@ class Workshop:
         return Verdict(fault, ends.get(code, "crash" if code < 0 else "caught"), test, seconds)
 
     def check_healthy(self) -> None:
-        """Stop if the tests cannot be collected without a fault: every fault would seem to be caught."""
+        """Exit if the tests cannot be collected without a fault, since every fault would then seem to be caught."""
         plan = {"module": "", "fresh": [], "root": str(self.copy), "result": str(self.folder / "collected.txt")}
         if self._run(plan | {"tests": ["--collect-only", *[f"tests/{place}" for place in PLACES]]}) != 0:
             raise SystemExit("The tests cannot be collected without a fault; run pytest --collect-only to see why.")
 
     def failing_anyway(self, tests: set[str]) -> set[str]:
-        """Return those of `tests`, by their ids, that fail without a fault."""
+        """Return the ids of those of `tests` that fail without a fault."""
         plan = {"module": "", "fresh": [], "root": str(self.copy), "result": str(self.folder / "healthy.txt")}
         if not tests or self._run(plan | {"tests": sorted(tests)}) == 0:
             return set()
         return {test for test in tests if self._run(plan | {"tests": [test]}) != 0}
 
     def _run(self, plan: dict[str, Any]) -> int:
-        """Return the exit code of pytest, or minus the signal that ended it, in a process of its own."""
+        """Run `plan` in a new process; return the exit code of pytest, or minus the signal that ended the process."""
         child = self.context.Process(target=run_tests_with, args=(plan,))
         child.start()
         child.join()
@@ -420,14 +420,14 @@ PYTEST = (
 
 
 class Mentions(NamedTuple):
-    """Names that compiled functions and module-level assignments define, and the names that each one mentions."""
+    """Names defined by compiled functions and module-level assignments, and the names that each of them mentions."""
 
     kernels: dict[str, set[str]]
     assigned: dict[str, set[str]]
 
 
 def read_mentions(package: Path) -> Mentions:
-    """Read all modules of `package`; what has the same name in two modules counts as one."""
+    """Read the mentions of all modules of `package`; equal names in two modules count as one."""
     found = Mentions({}, {})
     for path in package.rglob("*.py"):
         tree = ast.parse(path.read_text())
@@ -448,7 +448,7 @@ def _names(tree: ast.AST) -> set[str]:
 
 
 def tainted(mentions: Mentions, fault: Fault) -> set[str]:
-    """Return the compiled functions whose machine code `fault` may change, its own and those that use it."""
+    """Return the compiled functions whose machine code `fault` may change: those that contain it or depend on it."""
     names = set(fault.owner.replace(",", ".").split("."))
     if not names & (mentions.kernels.keys() | mentions.assigned.keys()):
         return set()
@@ -477,7 +477,7 @@ def tests_of(path: str, copy: Path) -> list[str]:
 
 
 class _Loader(importlib.machinery.SourceFileLoader):
-    """Loads one module from a text instead of its file."""
+    """Loader of one module from a string instead of its file."""
 
     def __init__(self, name: str, path: str, source: str) -> None:
         super().__init__(name, path)
@@ -499,7 +499,7 @@ class _Finder(importlib.abc.MetaPathFinder):
 
 
 class _Watch:
-    """A plugin of pytest that writes the id of the first test that fails to a file, and ends a test that hangs."""
+    """Pytest plugin that writes the id of the first failing test to a file, and limits the time of each test."""
 
     def __init__(self, path: str) -> None:
         self.path = Path(path)
@@ -513,13 +513,13 @@ class _Watch:
 
 
 def _limit_time() -> None:
-    """End this process after `LONGEST` more seconds of processor time."""
+    """Limit this process to `LONGEST` more seconds of processor time."""
     _, most = resource.getrlimit(resource.RLIMIT_CPU)
     resource.setrlimit(resource.RLIMIT_CPU, (int(time.process_time()) + LONGEST, most))
 
 
 def _bypass_cache(names: set[str]) -> None:
-    """Compile the kernels called `names` anew, and keep them nowhere: the files on disk do not have the fault."""
+    """Bypass the disk cache for the kernels called `names`, whose cached code does not contain the fault."""
     from motionfields.base.compiled import KernelCache
 
     for action in ("load_overload", "save_overload"):
@@ -544,7 +544,7 @@ def run_tests_with(plan: dict[str, Any]) -> None:
     _bypass_cache(set(plan["fresh"]))
     code = pytest.main(["-q", *PYTEST, *plan["tests"]], plugins=[_Watch(plan["result"])])
     Path(f"{plan['result']}.seconds").write_text(str(time.process_time()))
-    os._exit(int(code))  # whatever the fault left running
+    os._exit(int(code))  # does not wait for threads that the fault left running
 
 
 if __name__ == "__main__":

@@ -20,16 +20,16 @@ SOURCE = Path(__file__).resolve().parents[1] / "src" / "motionfields"
 
 
 class Module(NamedTuple):
-    """One module, and what it imports."""
+    """One module and its imports."""
 
-    name: str  # full, dotted
+    name: str  # full dotted name
     package: str  # the top-level package or module it belongs to; "" for the package's own `__init__` and `__main__`
     imports: set[str]  # full names of modules of this package
     outside: set[str]  # top-level names of other packages imported at module level
 
 
 def read_modules(source: Path) -> list[Module]:
-    """Return every module below the package folder `source`, by name."""
+    """Return every module in the package folder `source`, sorted by name."""
     trees = {_module_name(path, source): ast.parse(path.read_text()) for path in sorted(source.rglob("*.py"))}
     modules = []
     for name, tree in trees.items():
@@ -47,7 +47,7 @@ def _module_name(path: Path, source: Path) -> str:
 
 
 def _imported(nodes: Iterator[ast.AST]) -> Iterator[str]:
-    """The full name of everything that the import statements among `nodes` bring in."""
+    """Yield the full name of everything imported by the import statements among `nodes`."""
     for node in nodes:
         if isinstance(node, ast.ImportFrom):
             assert node.level == 0, f"line {node.lineno}: write the whole path, not a relative import"
@@ -57,14 +57,14 @@ def _imported(nodes: Iterator[ast.AST]) -> Iterator[str]:
 
 
 def _known(name: str, modules: Mapping[str, ast.Module]) -> str:
-    """The module that `name`, a module or something in one, belongs to."""
+    """Return the module that `name` belongs to; `name` is a module or something defined in one."""
     while name not in modules:
         name = name.rpartition(".")[0]
     return name
 
 
 def arrows(modules: list[Module]) -> dict[str, set[str]]:
-    """Which top-level packages each top-level package imports."""
+    """Return the top-level packages that each top-level package imports."""
     found: dict[str, set[str]] = {module.package: set() for module in modules if module.package}
     for module in modules:
         if module.package:
@@ -73,7 +73,7 @@ def arrows(modules: list[Module]) -> dict[str, set[str]]:
 
 
 def levels(graph: Mapping[str, set[str]]) -> dict[str, int]:
-    """The level of each node: one above the highest that it leads to."""
+    """Return the level of each node: one more than the highest level among its imports."""
     found: dict[str, int] = {}
     for name in TopologicalSorter(graph).static_order():
         found[name] = 1 + max((found[below] for below in graph[name]), default=0)
@@ -81,7 +81,10 @@ def levels(graph: Mapping[str, set[str]]) -> dict[str, int]:
 
 
 def cycles(modules: list[Module]) -> list[list[str]]:
-    """Cycles among modules, one for each tangle; an import of a package from inside it does not count."""
+    """Return import cycles among modules; a module's import of a package that contains it does not count.
+
+    Each cycle found is broken before the search continues, so overlapping cycles may be reported once.
+    """
     graph = {
         module.name: {name for name in module.imports if not module.name.startswith(f"{name}.")} for module in modules
     }
@@ -98,7 +101,7 @@ def cycles(modules: list[Module]) -> list[list[str]]:
 
 
 def main() -> None:
-    """See the top of this file."""
+    """Print the import structure of the package."""
     modules = read_modules(Path(sys.argv[1]).resolve() if len(sys.argv) > 1 else SOURCE)
     graph = arrows(modules)
     level = levels(graph)

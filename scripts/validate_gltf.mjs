@@ -1,6 +1,6 @@
-// What the glTF validator of Khronos says of files: a line of JSON for each. It exits with 1 if there is anything to say.
+// Print the report of the Khronos glTF validator on each file, as one line of JSON; exit with 1 if it has any message.
 //   node scripts/validate_gltf.mjs FILE...
-// scripts/build_studio installs the validator, with what else studio/web needs.
+// scripts/build_studio installs the validator with the other packages of studio/web.
 
 import { readFile } from "node:fs/promises";
 import { createRequire } from "node:module";

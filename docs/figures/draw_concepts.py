@@ -1,8 +1,8 @@
-"""Draw the figures that explain motion fields, and the moving pictures of the gallery, from generated motion.
+"""Draw the figures that explain motion fields, and two animations of the gallery, from generated motion.
 
     python docs/figures/draw_concepts.py [--output docs/images] [--only line.gif]
 
-Nothing is captured in them. Needs the extra `plots`.
+They contain no captured motion. Needs the extra `plots`.
 """
 
 from __future__ import annotations
@@ -50,18 +50,18 @@ CLIPS = re.compile(
     r"turn_\w+_(060|120|180)_spin_\w+_(070_before|070_after|210_after|350_after)"
 )
 BLUE, RED, GREEN, GREY, DARK = "#2a6f97", "#c8553d", "#5b8c5a", "#b8bec6", "#23272d"
-AHEAD = 30  # frames for which the ways to move are followed
-SETTLE, TURNED = 120, 90  # frames before a change of direction, and after it
+AHEAD = 30  # frames for which each transition is followed
+SETTLE, TURNED = 120, 90  # frames before and after a change of direction
 
 
 def small_field() -> MotionField:
-    """The motion that all figures are drawn from."""
+    """Return the motion field that all figures are drawn from."""
     clips = [sample.clip for sample in generate_samples(only=CLIPS)]
     return MotionField(MotionDatabase.build(clips))
 
 
 def walking_row(field: MotionField) -> int:
-    """A state in the middle of a straight walk, where the left foot has just been set down."""
+    """Return a state in the middle of a straight walk, where the left foot has just touched down."""
     database = field.database
     first = int(database.clip_starts[database.clip_names.index("walk_forward")]) + 60
     stands = database.contacts[first : first + 100, 0]
@@ -76,7 +76,7 @@ def clip_of_frames(field: MotionField, frames: Sequence[Frame], *, character: in
 
 
 def clip_of_rows(field: MotionField, rows: IntArray, position: FloatArray, yaw: FloatArray) -> Clip:
-    """The poses of the states `rows` [n] as the frames of a clip, at `position` [n, 2] and turned by `yaw` [n]."""
+    """Return the poses of the states `rows` [n] as a clip, placed at `position` [n, 2] and turned by `yaw` [n]."""
     pose = field.database.poses(rows)
     root = pose.root_position.astype(np.float64)
     root[:, ::2] = position
@@ -86,20 +86,20 @@ def clip_of_rows(field: MotionField, rows: IntArray, position: FloatArray, yaw: 
 
 
 def standing_scene(field: MotionField, rows: IntArray, position: FloatArray, yaw: FloatArray) -> Scene:
-    """The poses of the states `rows` [n] as one scene, a frame each, seen from behind and the right."""
+    """Return a scene with the poses of the states `rows` [n], one per frame, seen from behind and the right."""
     clip = clip_of_rows(field, rows, position, yaw)
     return build_scene(clip, contacts=np.ones((len(rows), 2), np.bool_), camera=Camera(float(np.radians(-125.0)), 0.25))
 
 
 def draw_body(axes: Any, scene: Scene, frame: int, *, alpha: float = 1.0) -> None:
-    """One pose on `axes`, in metres as its camera sees them."""
+    """Draw one pose on `axes`, in metres in the plane of the scene's camera."""
     origin = np.zeros(3)
     for shape in scene.body_shapes(frame, origin):
         axes.fill(*shape.points.T, facecolor=shape.color, edgecolor="none", alpha=alpha, linewidth=0)
 
 
 def save(figure: Figure, path: Path) -> None:
-    """Write the figure with few colours, which makes it a third of the size."""
+    """Write the figure with 128 colours, which reduces the file to a third of its size."""
     figure.tight_layout()
     save_figure(figure, path, dpi=100.0)
     with Image.open(path) as drawn:
@@ -108,7 +108,7 @@ def save(figure: Figure, path: Path) -> None:
 
 
 def plain(axes: Any) -> None:
-    """No frame, equal scales."""
+    """Hide the frame of `axes` and set equal scales."""
     axes.set_aspect("equal")
     axes.set_axis_off()
 
@@ -116,9 +116,10 @@ def plain(axes: Any) -> None:
 def followed(
     field: MotionField, rows: IntArray, root_motion: RootMotion, frame_count: int
 ) -> tuple[FloatArray, FloatArray, IntArray]:
-    """Follow each of `rows` [n] as captured, for `frame_count` frames or until its clip ends.
+    """Follow each of the states `rows` [n] as captured, for `frame_count` frames or until its clip ends.
 
-    Places [n, frame, 2] in metres from a character at the origin that faces +z, facings [n, frame], the last rows [n].
+    Returns positions [n, frame, 2] in metres from a character at the origin that faces +z, facings [n, frame] in
+    radians, and the last states [n].
     """
     left = field.database.frames_left[rows]
     places, yaws = np.zeros((len(rows), frame_count + 1, 2)), np.zeros((len(rows), frame_count + 1))
@@ -136,7 +137,7 @@ def followed(
 
 
 def draw_states(field: MotionField, root_motion: RootMotion, path: Path) -> None:
-    """All states in the two directions in which they differ most, with one of them and its neighbours."""
+    """Draw all states in the plane of their first two principal components, with one state and its neighbours."""
     database, row = field.database, walking_row(field)
     centred = database.features - database.features.mean(axis=0)
     _, _, directions = np.linalg.svd(centred[::7], full_matrices=False)
@@ -175,14 +176,14 @@ def draw_states(field: MotionField, root_motion: RootMotion, path: Path) -> None
 
 
 def draw_choices(field: MotionField, controller: FieldController, path: Path) -> None:
-    """The ways to move next from one state, from above, and three of them as poses."""
+    """Draw the transitions of one state as paths seen from above, and three of them as poses."""
     root_motion, row = controller.root_motion, walking_row(field)
     rows = controller.transitions.states[row].astype(np.int64)
     rows = rows[field.database.frames_left[rows] >= AHEAD]
     places, yaws, last = followed(field, rows, root_motion, AHEAD)
     figure = Figure(figsize=(13.0, 5.2), facecolor="white")
     above, *cells = figure.subplots(1, 5, width_ratios=(1.7, 1.0, 1.0, 1.0, 1.0))
-    # From above: x of the world is to the left of a character that faces +z.
+    # Mirror x: the world's +x is to the left of a character that faces +z.
     seen = places * (-1.0, 1.0)
     above.add_collection(LineCollection(list(seen), colors=GREY, linewidths=1.0, alpha=0.8))
     shown = [("now", DARK, row, 0.0)]
@@ -214,7 +215,7 @@ def draw_choices(field: MotionField, controller: FieldController, path: Path) ->
 
 
 def draw_value(field: MotionField, controller: FieldController, path: Path) -> None:
-    """Values over the direction of the goal, and how the choices of one state compare."""
+    """Draw state values over the direction of the goal, and the action values of one state."""
     row, database = walking_row(field), field.database
     turn = int(database.clip_starts[database.clip_names.index("turn_left_090_quick")])
     fastest = turn + int(np.argmax(controller.root_motion.turn[turn : turn + 80, 0]))
@@ -238,7 +239,7 @@ def draw_value(field: MotionField, controller: FieldController, path: Path) -> N
 
 
 def draw_scores(axes: Any, controller: FieldController, row: int, degrees: float) -> None:
-    """Draw immediate and later rewards of the actions at the state `row`, for a goal `degrees` to the left."""
+    """Draw immediate and future rewards of the actions at the state `row`, for a goal `degrees` to the left."""
     followers = Followers.at(controller.field.database, np.array([row]))
     action_values = controller.action_values(
         Observation.of(controller.field.database, followers, (), np.array([[np.radians(degrees)]]))
@@ -262,9 +263,9 @@ def draw_scores(axes: Any, controller: FieldController, row: int, degrees: float
 def turned(
     controller: Controller, degrees: float, *, then: Controller | None = None, count: int = 1, seed: int = 3
 ) -> list[Frame]:
-    """Return the frames of `count` characters that walk along +z for 4 s, then turn by `degrees`, for 3 s.
+    """Return the frames of `count` characters that walk along +z for 4 s, then turn by `degrees` for 3 s.
 
-    With `then` another controller takes them over at that moment.
+    With `then`, that controller takes over when the turn starts.
     """
     crowd = controller.crowd(count, seed=seed)
     crowd.place(slice(None), np.zeros((count, 2)), np.zeros(count))
@@ -275,14 +276,14 @@ def turned(
 
 
 def facings(controller: Controller, frames: Sequence[Frame]) -> FloatArray:
-    """Degrees [frame, character] to the left of +z that they face."""
+    """Return the facing of each character, [frame, character], in degrees to the left of +z."""
     yaw = np.stack([yaw_from_quat(frame.rotations[:, 0]) for frame in frames])
     rows = np.stack([frame.states for frame in frames])
     return np.asarray(np.degrees(np.unwrap(yaw + controller.root_motion.facing[rows], axis=0)))
 
 
 def draw_planning(field: MotionField, controller: FieldController, path: Path) -> None:
-    """A turn with and without foresight."""
+    """Draw a turn by the trained controller and by the greedy one."""
     figure = Figure(figsize=(12.0, 4.8), facecolor="white")
     left, right = figure.subplots(1, 2, width_ratios=(1.3, 1.0))
     for name, one, color in (
@@ -316,13 +317,13 @@ def draw_planning(field: MotionField, controller: FieldController, path: Path) -
 
 
 def methods_of(field: MotionField) -> dict[str, Controller]:
-    """The three ways to decide, trained on the same motion."""
+    """Return controllers of the three methods, trained on the same motion."""
     task = Direction()
     return {"field": train(field, task), "graph": train_graph(field, task), "matching": train_matching(field, task)}
 
 
 def draw_methods(field: MotionField, methods: dict[str, Controller], path: Path) -> None:
-    """When each method changes what it follows, and which way it faces, in one turn."""
+    """Draw the facing and the times of transitions of each method during one turn."""
     figure = Figure(figsize=(12.0, 5.4), facecolor="white")
     top, bottom = figure.subplots(2, 1, height_ratios=(1.5, 1.0), sharex=True)
     frame_time = field.database.frame_time
@@ -352,7 +353,7 @@ def draw_methods(field: MotionField, methods: dict[str, Controller], path: Path)
 
 
 def side_by_side(clips: dict[str, Clip], path: Path) -> None:
-    """Several clips as one moving picture, each under its name."""
+    """Write several clips side by side as one animation, each with its name above it."""
     font = ImageFont.truetype(_font_path(), 15)
     size, rate, band = (250, 260), 15.0, 24
     with tempfile.TemporaryDirectory() as folder:
@@ -390,14 +391,14 @@ def _gif_frames(path: Path) -> list[Image.Image]:
 
 
 def draw_methods_turn(field: MotionField, methods: dict[str, Controller], path: Path) -> None:
-    """The same half turn by each method."""
+    """Draw the same half turn by each method, as one animation."""
     shown = slice(SETTLE - 15, None)
     clips = {name: clip_of_frames(field, turned(one, 180.0)[shown]) for name, one in methods.items()}
     side_by_side(clips, path)
 
 
 def draw_line(field: MotionField, path: Path) -> None:
-    """A character that comes to a line, and to the next."""
+    """Draw a character that follows one line and then another, as an animation."""
     crowd = train(field, Line(), agility=0.3).crowd(1, seed=3)
     frames, ends = [], []
     heading = float(crowd.ground.facing[0])

@@ -1,9 +1,9 @@
-"""Draws `docs/images/crowd.png`: 1,000 characters that walk in a spiral, 24 seconds after they stood in rows.
+"""Draw `docs/images/crowd.png`: 1,000 characters that walk in a spiral, 24 seconds after they started in rows.
 
     python docs/figures/draw_crowd.py [--output docs/images] [--count 1000] [--seconds 24]
 
-And `docs/images/crowd.gif`: 150 of them for four seconds, as they turn out of their rows. Every character has a
-controller's decision of its own at every frame. Needs the extra `plots`.
+Also draws `docs/images/crowd.gif`: 150 characters for four seconds, as they turn out of their rows. The controller
+decides for every character at every frame. Needs the extra `plots`.
 """
 
 from __future__ import annotations
@@ -33,20 +33,20 @@ from motionfields.runtime import Crowd, Frame
 SPACING = 1.6  # metres between characters at the start
 EYE_HEIGHT, EYE_DISTANCE = 21.0, 46.0  # metres
 ASPECT = 2.0
-THICKNESS = 3.0  # of a bone, in points at a distance of a metre, for each inch of a picture one metre wide at it
-FILMED, FILM_FRAMES, FILM_COLORS = 150, 120, 24  # characters, frames of theirs, colours
+THICKNESS = 3.0  # bone width in points at a depth of 1 m, for a picture 1 inch and 2 m (at that depth) wide
+FILMED, FILM_FRAMES, FILM_COLORS = 150, 120, 24  # characters, simulated frames and colours of the animation
 PAPER, LINES = "#ffffff", "#e2e0d8"
 
 
 def spiral(ground: Ground) -> FloatArray:
-    """Headings [n] that go round the middle to the left, and keep in."""
+    """Return headings [n] in radians that circle the origin to the left, at about 14 m from it."""
     x, z = ground.position.T
     away, outward = np.hypot(x, z), np.arctan2(x, z)
     return np.asarray(outward + 0.5 * np.pi + 0.6 * np.tanh((away - 14.0) / 8.0))
 
 
 def in_rows(controller: FieldController, count: int) -> Crowd:
-    """`count` characters in rows."""
+    """Return a crowd of `count` characters in rows."""
     crowd = Crowd(controller, count, seed=1)
     columns = int(np.ceil(np.sqrt(count * 1.6)))
     place = np.stack(np.divmod(np.arange(count), columns)[::-1], axis=-1).astype(np.float64)
@@ -55,7 +55,7 @@ def in_rows(controller: FieldController, count: int) -> Crowd:
 
 
 def walk(controller: FieldController, count: int, seconds: float) -> tuple[Frame, Ground, float]:
-    """The crowd after `seconds`, and the seconds that a frame took."""
+    """Return the last frame and the ground of the crowd after `seconds`, and the mean seconds per frame."""
     crowd = in_rows(controller, count)
     frame = crowd.step(spiral(crowd.ground))
     frame_count = round(seconds / controller.field.database.frame_time)
@@ -66,7 +66,7 @@ def walk(controller: FieldController, count: int, seconds: float) -> tuple[Frame
 
 
 def project(points: FloatArray) -> tuple[FloatArray, FloatArray]:
-    """Places [..., 2] in the picture and distances [...] of `points` [..., 3], seen from above one side."""
+    """Return picture positions [..., 2] and depths [...] of `points` [..., 3] for a raised camera that looks down."""
     tilt = np.arctan2(EYE_HEIGHT, EYE_DISTANCE)
     sine, cosine = np.sin(tilt), np.cos(tilt)
     y, z = points[..., 1] - EYE_HEIGHT, points[..., 2] - EYE_DISTANCE
@@ -76,14 +76,14 @@ def project(points: FloatArray) -> tuple[FloatArray, FloatArray]:
 
 
 def bones(skeleton: Skeleton, frame: Frame) -> FloatArray:
-    """The ends [n, bone, 2, 3] of all bones that have a length."""
+    """Return the two ends of every bone longer than 1 mm, [n, bone, 2, 3] metres."""
     places = forward_kinematics(skeleton, frame.root_position, frame.rotations).positions
     long = np.flatnonzero((np.linalg.norm(skeleton.offsets, axis=-1) > 1e-3) & (skeleton.parents >= 0))
     return np.stack([places[:, skeleton.parents[long]], places[:, long]], axis=2)
 
 
 def view_of(skeleton: Skeleton, frame: Frame) -> tuple[FloatArray, float]:
-    """The middle [2] and half the width of the picture that holds everybody."""
+    """Return the middle [2] and half the width of a picture that contains all characters."""
     seen = project(bones(skeleton, frame))[0].reshape(-1, 2)
     low, high = seen.min(axis=0), seen.max(axis=0)
     return 0.5 * (low + high), 0.52 * float(max(high[0] - low[0], (high[1] - low[1]) * ASPECT))
@@ -92,7 +92,7 @@ def view_of(skeleton: Skeleton, frame: Frame) -> tuple[FloatArray, float]:
 def draw(
     skeleton: Skeleton, frame: Frame, ground: Ground, view: tuple[FloatArray, float], *, inches: float, dpi: float
 ) -> Image.Image:
-    """The crowd in a picture of a width of so many `inches`, the farthest drawn first."""
+    """Return a picture of the crowd, `inches` wide; the farthest characters are drawn first."""
     figure = Figure(figsize=(inches, inches / ASPECT), facecolor=PAPER)
     axes = figure.add_axes((0.0, 0.0, 1.0, 1.0))
     axes.set_axis_off()
@@ -124,7 +124,7 @@ def draw(
 
 
 def film(controller: FieldController, path: Path) -> None:
-    """A crowd that turns out of its rows, as a GIF of ten frames a second."""
+    """Write a GIF with ten frames per second of a crowd that turns out of its rows."""
     crowd, skeleton = in_rows(controller, FILMED), controller.field.database.skeleton
     for _ in range(30):
         frame = crowd.step(0.0)

@@ -2,11 +2,11 @@
 
     python docs/figures/draw_gltf.py [--frames 120] [--picture docs/images/gltf_beside.jpg]
 
-Starts the studio with the controller of `motionfields demo` in headless Chromium, steers there, records a take and
-downloads it as .glb from the page. The loader of three.js loads it in the same page; the joints of every frame are
-compared with those that the live character showed. Then three.js writes the take again, and our reader reads that.
-Exits 1 if the validator of Khronos has a message about the take, or if a joint is 1 mm off. Needs Chromium, Node and
-the packages that scripts/build_studio installs.
+Starts the studio with the controller of `motionfields demo` in headless Chromium, steers the character, records a take
+and downloads it as .glb from the page. The three.js loader reads it in the same page, and the script compares the
+joints of every frame with those of the live character. Then three.js exports the take again, and this package reads
+that file. Exits with 1 if the Khronos validator reports anything about the take, or if a joint is off by 1 mm. Needs
+Chromium, Node and the packages that scripts/build_studio installs.
 """
 
 from __future__ import annotations
@@ -42,11 +42,11 @@ class Compared(NamedTuple):
     joint_count: int
     largest: float
     mean: float
-    written: float  # the largest for the same take as three.js writes it, read by us
+    written: float  # largest difference between the take and its three.js export, both read by this package
 
 
 def validate(*files: Path) -> list[dict[str, Any]]:
-    """Return the report of the validator about each of `files`."""
+    """Return the validator's report on each of `files`."""
     command = ["node", str(REPO / "scripts" / "validate_gltf.mjs"), *map(str, files)]
     run = subprocess.run(command, capture_output=True, text=True, check=False)
     if not run.stdout:
@@ -55,8 +55,8 @@ def validate(*files: Path) -> list[dict[str, Any]]:
 
 
 def bundle(folder: Path) -> Path:
-    """The script for the page with three.js in it, as one file."""
-    # Beside the packages that it imports, for they are looked for from where it is.
+    """Bundle the script for the page and three.js into one file, and return its path."""
+    # The bundler resolves packages relative to the script, so the script must be beside them.
     entry = WEB / "node_modules" / ".gltf_beside.mjs"
     entry.write_bytes(Path(__file__).with_name("gltf_beside.mjs").read_bytes())
     target = folder / "beside.js"
@@ -85,7 +85,10 @@ def positions(page: Page, joint_count: int) -> Any:
 
 
 def live_take(page: Page, server: StudioServer, frames: int, folder: Path) -> tuple[Path, Any]:
-    """A take of `frames` frames steered in the page, as downloaded, and what was displayed, [frame, joint, 3]."""
+    """Record a take of `frames` frames steered in the page.
+
+    Returns the downloaded file and the displayed joint positions, [frame, joint, 3] metres.
+    """
     joint_count = server.loop.call(lambda session: session.field.database.skeleton.joint_count).result(60.0)
     page.keyboard.press("r")
     page.wait_for_function("() => window.studio.studio.status.taking")
@@ -110,10 +113,10 @@ def live_take(page: Page, server: StudioServer, frames: int, folder: Path) -> tu
 def compare(
     browser: Browser, controllers: list[FieldController], folder: Path, *, frames: int, picture: Path | None = None
 ) -> tuple[Path, Compared]:
-    """Play, record and load again in the studio's page: the file that was downloaded, and how far the two are apart."""
+    """Record a take in the studio's page, load it there again, and return its file and the joint distances."""
     script = bundle(folder)
 
-    # The studio's page runs no scripts but its own.
+    # The page's Content-Security-Policy allows only its own scripts.
     options: dict[str, Any] = {**DESK, "bypass_csp": True, "color_scheme": "light", "accept_downloads": True}
     with studio_page(browser, controllers, **options) as (page, server):
         page.wait_for_function("() => window.studio?.studio.shown")
@@ -133,7 +136,7 @@ def compare(
 
 
 def draw(page: Page, picture: Path) -> None:
-    """The two beside each other, in the pose of the last frame."""
+    """Save a picture of the take beside the live character, in the pose of the last frame."""
     page.evaluate(
         """apart => {
             const yaw = window.studio.view.cameraYaw() - Math.PI / 2;

@@ -2,7 +2,7 @@
 
     python docs/figures/draw_pushes.py [--output docs/images] [--samples]
 
-The character is that of the captured `locomotion` set, or with `--samples` (or without the data) the generated one.
+The character uses the captured `locomotion` set, or the generated samples with `--samples` or without that data.
 """
 
 from __future__ import annotations
@@ -30,11 +30,11 @@ from motionfields.motion.skeleton import forward_kinematics
 from motionfields.runtime import Crowd
 
 CAPTURE = DATA / "locomotion"
-SETTLE = 4.0  # seconds before it happens
-LEAD, SHOWN = 0.2, 2.2  # seconds shown before and in all
-ARROW_TIME = 0.2  # seconds for which the arrow of a short push is drawn
-BALL_DISTANCE = 1.5  # metres from which it is thrown
-ARROW = 1.0 / 600.0  # metres of arrow for a newton
+SETTLE = 4.0  # seconds before the event
+LEAD, SHOWN = 0.2, 2.2  # seconds shown before the event, and in total
+ARROW_TIME = 0.2  # shortest time in seconds for which the arrow of a push is drawn
+BALL_DISTANCE = 1.5  # metres from the target at which a ball is thrown
+ARROW = 1.0 / 600.0  # metres of arrow per newton
 
 
 class Scene(NamedTuple):
@@ -44,9 +44,9 @@ class Scene(NamedTuple):
     title: str
     standing: bool
     joint: str
-    way: float  # degrees
-    force: float  # newtons, or metres a second of a ball
-    seconds: float = 0.1  # 0 for a ball
+    way: float  # direction of the push or throw, degrees
+    force: float  # newtons; for a ball, its speed in m/s
+    seconds: float = 0.1  # duration of the push; 0 for a ball
 
 
 SCENES = (
@@ -93,18 +93,18 @@ def play(controller: FieldController, scene: Scene, *, seed: int) -> tuple[Clip,
 
 
 def chest_of(crowd: Crowd) -> int:
-    """The topmost joint of the spine."""
+    """Return the topmost joint of the spine."""
     return max(segment.joint for segment in crowd.pushes.body.segments if segment.part == "spine")
 
 
 def happen(crowd: Crowd, scene: Scene, joint: int, yaw: float, roots: list[FloatArray], turns: FloatArray) -> None:
-    """Push, pull or throw."""
+    """Apply the push or pull of `scene`, or throw its ball."""
     way = heading_vector(yaw)
     if scene.seconds:
         crowd.push(0, joint, scene.force * way, duration=scene.seconds)
         return
     flight = BALL_DISTANCE / scene.force
-    # Where it will be by then, and a throw that is level when it comes there.
+    # Aim at the predicted position of the target; the ball flies level when it arrives.
     ahead = flight * (roots[-1] - roots[-2]) / crowd.field.database.frame_time
     target = middle_of(crowd, joint, roots[-1], turns) + ahead * np.array([1.0, 0.0, 1.0])
     fall = np.array([0.0, 9.81 * flight, 0.0])
@@ -112,7 +112,7 @@ def happen(crowd: Crowd, scene: Scene, joint: int, yaw: float, roots: list[Float
 
 
 def middle_of(crowd: Crowd, joint: int, root: FloatArray, turns: FloatArray) -> FloatArray:
-    """Return the middle of the body parts that `joint` moves, [3] metres."""
+    """Return the world position of the centre of the body segment of `joint`, [3] metres."""
     body = crowd.pushes.body
     world = forward_kinematics(body.skeleton, root, turns)
     segment = body.segment_of(joint)
@@ -122,7 +122,7 @@ def middle_of(crowd: Crowd, joint: int, root: FloatArray, turns: FloatArray) -> 
 def arrow_of(
     crowd: Crowd, joint: int, force: FloatArray, root: FloatArray, turns: FloatArray, *, shown: bool
 ) -> FloatArray:
-    """The ends [2, 3] of an arrow whose tip is where `force` [3] acts."""
+    """Return the ends [2, 3] of an arrow with its tip where `force` [3] acts; NaN if it is not `shown`."""
     if not shown:
         return np.full((2, 3), np.nan)
     tip = middle_of(crowd, joint, root, turns)

@@ -1,9 +1,8 @@
-"""Draws the pictures of the studio in `docs/images`: the page in headless Chromium, driven as a user would.
+"""Draw the pictures of the studio in `docs/images`: the page in headless Chromium, operated as by a user.
 
     python docs/figures/draw_studio.py [--out docs/images] [--only push]
 
-The character is that of `motionfields demo`. Needs Chromium on the path, and takes minutes where graphics are done in
-software.
+The character is that of `motionfields demo`. Needs Chromium on the path, and takes minutes with software rendering.
 """
 
 from __future__ import annotations
@@ -26,7 +25,7 @@ PHONE = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobil
 
 
 class Stage:
-    """One page, and the simulation behind it, which goes on only as told: pictures do not depend on the machine."""
+    """One page and its simulation, which advances only on request, so that pictures do not depend on the machine."""
 
     def __init__(self, page: Page, server: StudioServer) -> None:
         self.page = page
@@ -37,14 +36,14 @@ class Stage:
         return self.server.loop.call(job).result(60.0)
 
     def go_on(self, frames: int) -> None:
-        """Go `frames` frames on, one at a time, as the page sees them."""
+        """Advance by `frames` frames, one at a time, so that the page receives each of them."""
         for _ in range(frames):
             self.page.evaluate("() => window.studio.studio.send({type: 'step'})")
             self.page.wait_for_timeout(25)
         self.settle()
 
     def settle(self) -> None:
-        """Wait until the page shows the newest frame, and its camera stands still."""
+        """Wait until the page shows the newest frame and its camera has stopped moving."""
         number = self.do(lambda session: session.number)
         while self.page.evaluate("() => window.studio?.studio.shown?.number ?? -1") != number:
             self.page.wait_for_timeout(100)
@@ -52,17 +51,17 @@ class Stage:
 
 
 def close_hint(page: Page) -> None:
-    """Close the words for newcomers."""
+    """Close the hint for new users."""
     page.click("#hint button")
 
 
 def first(stage: Stage) -> None:
-    """The page as it opens."""
+    """Show the page as it opens."""
     stage.go_on(60)
 
 
 def turn(stage: Stage) -> None:
-    """In the middle of a turn to the right."""
+    """Stop in the middle of a turn to the right."""
     close_hint(stage.page)
     stage.go_on(60)
     stage.page.keyboard.down("d")
@@ -71,7 +70,7 @@ def turn(stage: Stage) -> None:
 
 
 def push(stage: Stage) -> None:
-    """A drag on the chest, before it is let go, and what the push before it did."""
+    """Push the chest once, then drag on it again without releasing."""
     page = stage.page
     close_hint(page)
     stage.go_on(50)
@@ -88,7 +87,7 @@ def push(stage: Stage) -> None:
 
 
 def why(stage: Stage) -> None:
-    """The panel that says why, with ghosts, looking back into a turn."""
+    """Open the Why? panel with ghosts, at a past frame within a turn."""
     page = stage.page
     close_hint(page)
     page.keyboard.press("y")
@@ -105,7 +104,7 @@ def why(stage: Stage) -> None:
 
 
 def crowd(stage: Stage) -> None:
-    """A hundred characters."""
+    """Show a hundred characters as they start to turn."""
     page = stage.page
     close_hint(page)
     page.fill("#crowd-number", "100")
@@ -119,7 +118,7 @@ def crowd(stage: Stage) -> None:
 
 
 def phone(stage: Stage) -> None:
-    """The page on a phone."""
+    """Show the page on a phone."""
     stage.go_on(70)
 
 
@@ -134,7 +133,7 @@ SCENES: dict[str, tuple[Callable[[Stage], None], dict[str, Any]]] = {
 
 
 def draw(browser: Browser, controllers: list[FieldController], name: str, out: Path) -> None:
-    """Play one scene on a new session, and keep the picture."""
+    """Play one scene in a new session, and save the picture."""
     scene, options = SCENES[name]
 
     with studio_page(browser, controllers, pushes=True, **options) as (page, server):

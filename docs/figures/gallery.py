@@ -1,13 +1,13 @@
-"""Draw the pictures of the documentation anew: which script makes which, and from what motion.
+"""Redraw the pictures of the documentation; lists the script that draws each picture and the motion it needs.
 
     python docs/figures/gallery.py --list                   list every picture, its script and its motion
     python docs/figures/gallery.py --only push_left.gif     draw some pictures; by default all, which takes hours
     python docs/figures/gallery.py --fetch data             first fetch the public sets that are needed, into data
     python docs/figures/gallery.py --check                  check that each picture has one script and a page
 
-Captured motion is looked for in the folder named by MOTIONFIELDS_DATA, or else in `../shared/data` beside the
-repository. `--fetch` fills a folder with the same layout by `motionfields data fetch`. What needs motion that is not
-there is left as it is.
+Captured motion is read from the folder named by MOTIONFIELDS_DATA, or else from `../shared/data` beside the
+repository. `--fetch` fills a folder with the same layout, using `motionfields data fetch`. Pictures whose motion is
+missing stay unchanged.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from typing import NamedTuple
 REPO = Path(__file__).resolve().parents[2]
 IMAGES = REPO / "docs" / "images"
 DATA = Path(os.environ.get("MOTIONFIELDS_DATA", REPO.parent / "shared" / "data"))
-# Public set, and where scripts look for it in the folder of the data.
+# Public set, and its path in the data folder.
 PUBLIC = {
     "cmu-locomotion": "locomotion",
     "cmu-walks-69": "perturbation/walks_69",
@@ -36,30 +36,30 @@ PUBLIC = {
     "cmu-stagger-104": "perturbation/stagger_104",
     "cmu-pulled-19": "perturbation/pulled_19",
 }
-LARGE = "large.zip"  # 71 subjects of the CMU database in one archive, with manifest.json; no set that can be fetched
+LARGE = "large.zip"  # 71 subjects of the CMU database in one archive, with manifest.json; cannot be fetched
 SCENES = "push_front push_back push_left push_right push_standing pull_walking pull_standing ball_walking ball_standing"
 
 
 class Maker(NamedTuple):
-    """A command that draws pictures."""
+    """Command that draws pictures."""
 
     words: tuple[str, ...]  # after `python`; "{folder}" stands for the folder of the pictures
     pictures: tuple[str, ...]
-    motion: tuple[str, ...] = ()  # sets of captured motion that it needs; none for generated motion alone
+    motion: tuple[str, ...] = ()  # sets of captured motion that it needs; empty for generated motion only
 
     @property
     def command(self) -> str:
-        """As a user would type it."""
+        """Command line, as a user would type it."""
         return " ".join(("python", *self.words)).format(folder="docs/images")
 
 
 def both(stems: str) -> tuple[str, ...]:
-    """A filmstrip and an animation of each of `stems`."""
+    """Return the file names of a filmstrip and an animation for each of `stems`."""
     return tuple(f"{stem}.{kind}" for stem in stems.split() for kind in ("png", "gif"))
 
 
 def results() -> tuple[str, ...]:
-    """The pictures of docs/results.md."""
+    """Return the file names of the pictures of docs/results.md."""
     kinds = [f"{kind}_{{}}_{task}" for kind in ("bars", "distribution") for task in ("direction", "line")]
     kinds += ["course_{}", "film_{}_090", "film_{}_180", "frontier_{}"]
     return tuple(f"results_{kind.format(data)}.png" for data in ("captured", "samples", "subject16") for kind in kinds)
@@ -114,7 +114,7 @@ MAKERS = (
 
 
 def faults(makers: Sequence[Maker], images: Path, pages: Sequence[Path]) -> list[str]:
-    """Return faults of the pictures in `images`: no script or two, a missing file, or on none of `pages`."""
+    """Return faults of the pictures in `images`: no script or several, a missing file, or shown on none of `pages`."""
     made = Counter(picture for maker in makers for picture in maker.pictures)
     there = {path.name for path in images.iterdir()}
     shown = {name for page in pages for name in re.findall(r"images/([\w.-]+)", page.read_text(encoding="utf-8"))}
@@ -127,13 +127,16 @@ def faults(makers: Sequence[Maker], images: Path, pages: Sequence[Path]) -> list
 
 
 def all_pages() -> list[Path]:
-    """The pages that may show pictures."""
+    """Return the documentation pages that may show pictures."""
     built = REPO / "docs" / "_build"
     return [REPO / "README.md", *(path for path in sorted(REPO.glob("docs/**/*.md")) if built not in path.parents)]
 
 
 def chosen_makers(wanted: Sequence[str]) -> dict[Maker, tuple[str, ...]]:
-    """The makers of the pictures `wanted`, of all for none, and which pictures are meant; ValueError for others."""
+    """Return the makers of the pictures `wanted` (all if empty), each with its wanted pictures.
+
+    Raises ValueError for a picture that no maker draws.
+    """
     known = {picture for maker in MAKERS for picture in maker.pictures}
     for name in wanted:
         if name not in known:
@@ -143,7 +146,7 @@ def chosen_makers(wanted: Sequence[str]) -> dict[Maker, tuple[str, ...]]:
 
 
 def fetch(makers: Sequence[Maker], folder: Path) -> None:
-    """Get the public sets that `makers` need into `folder`, laid out as the scripts expect."""
+    """Fetch the public sets that `makers` need into `folder`, in the layout that the scripts expect."""
     for name in sorted({name for maker in makers for name in maker.motion if name in PUBLIC}):
         target = folder / PUBLIC[name]
         target.parent.mkdir(parents=True, exist_ok=True)
@@ -152,27 +155,27 @@ def fetch(makers: Sequence[Maker], folder: Path) -> None:
 
 
 def missing(maker: Maker, data: Path) -> list[str]:
-    """The sets that `maker` needs and `data` does not hold."""
+    """Return the sets that `maker` needs and that are missing in `data`."""
     return [name for name in maker.motion if not (data / PUBLIC.get(name, name)).exists()]
 
 
 def make(maker: Maker, names: Sequence[str], data: Path) -> None:
-    """Run `maker`, and keep the pictures `names` of those that it made."""
+    """Run `maker`, and copy the pictures `names` among its output to the documentation."""
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         words = [word.format(folder=folder) for word in maker.words]
         environment = {**os.environ, "MOTIONFIELDS_DATA": str(data)}
-        # Some scripts exit with 1 because a bound is missed, after they have drawn what came out.
+        # Some scripts draw their pictures and then exit with 1 because a result misses a bound.
         subprocess.run([sys.executable, *words], cwd=REPO, env=environment, check=False)
         if not any("{folder}" in word for word in maker.words):
-            return  # it has put them in their place itself
+            return  # the script has written them to the documentation itself
         for picture in names:
             shutil.copyfile(folder / picture, IMAGES / picture)
             print(IMAGES / picture, flush=True)
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """See the top of this file."""
+    """Run the command line of this script and return its exit code."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--only", action="append", default=[], metavar="PICTURE", help="draw this one; may be repeated")
     parser.add_argument(

@@ -1,6 +1,6 @@
-// Runs in the page of the studio: three.js's own loader reads a take and stands it beside the live character, and its
-// exporter writes it anew.
-// docs/figures/draw_gltf.py bundles it; it is no part of the studio.
+// Script for the page of the studio: loads a take with the loader of three.js, places it beside the live character, and
+// exports it again with the exporter of three.js.
+// docs/figures/draw_gltf.py bundles it; it is not part of the studio.
 
 import { AnimationMixer, LoopOnce, Vector3 } from "three";
 import { GLTFExporter } from "three/examples/jsm/exporters/GLTFExporter.js";
@@ -8,7 +8,7 @@ import { GLTFLoader } from "three/examples/jsm/loaders/GLTFLoader.js";
 
 let take = null;
 
-/** Read a file, from base64; returns how many joints it has and its seconds. */
+/** Load a file from base64; return its number of joints and its duration in seconds. */
 async function load(text) {
   const bytes = Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0));
   const gltf = await new GLTFLoader().parseAsync(bytes.buffer, "");
@@ -27,7 +27,7 @@ async function load(text) {
   return { joints: take.bones.length, seconds: gltf.animations[0].duration };
 }
 
-/** Where the joints are, [joint][3], so many seconds after the first frame. */
+/** Return the joint positions, [joint][3] metres, at `seconds` after the first frame. */
 function pose(seconds) {
   take.action.reset().play();
   take.mixer.setTime(seconds);
@@ -35,7 +35,7 @@ function pose(seconds) {
   return take.bones.map((bone) => bone.getWorldPosition(new Vector3()).toArray());
 }
 
-/** Put the take into the scene of the studio, so many metres to the side. */
+/** Add the take to the scene of the studio, moved by (x, z) metres. */
 function stand(x, z) {
   take.scene.position.set(x, 0, z);
   const { stage } = window.studio.view;
@@ -43,7 +43,7 @@ function stand(x, z) {
   stage.dirty = true;
 }
 
-/** The take as three.js writes it, in base64; it stands in the pose it was last in. */
+/** Return the take as exported by three.js, in base64; its nodes are in the pose set last. */
 async function written() {
   const { scene, animations } = take;
   const bytes = new Uint8Array(await new GLTFExporter().parseAsync(scene, { binary: true, animations, onlyVisible: false }));

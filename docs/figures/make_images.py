@@ -1,8 +1,8 @@
-"""Draw the pictures of the documentation anew, into docs/images.
+"""Redraw the documentation's pictures of generated and captured motion into docs/images.
 
     python docs/figures/make_images.py [--output docs/images] [--only generated]
 
-Those that show captured motion need the shared data (or MOTIONFIELDS_DATA) and are left as they are without it.
+Pictures of captured motion need the shared data (or MOTIONFIELDS_DATA) and stay unchanged without it.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ CONTACT_TRIALS = ("69_01", "69_13", "69_24")
 
 
 def cut(clip: Clip, start: float, seconds: float) -> Clip:
-    """The part of `clip` from `start` on, both in seconds."""
+    """Return the part of `clip` that begins at `start` and lasts `seconds`, both in seconds."""
     first = round(start * clip.frame_rate)
     return trim(clip, first, first + round(seconds * clip.frame_rate) + 1)
 
@@ -61,7 +61,10 @@ def draw_captured(clips: dict[str, Clip], folder: Path) -> None:
 
 
 def draw_passive(clips: Sequence[Clip], folder: Path, picture: str, *, seed: int) -> None:
-    """A stretch of passive synthesis, planted, above the captured stretch it is most like in its middle."""
+    """Draw 3 s of passive synthesis with foot locking, above the source motion nearest to its middle frame.
+
+    Also writes an animation of 6 s.
+    """
     field = MotionField(MotionDatabase.build(clips))
     database = field.database
     runs = field.synthesize(field.start(1, seed=seed), 12.0, seed=seed)
@@ -83,14 +86,14 @@ def draw_passive(clips: Sequence[Clip], folder: Path, picture: str, *, seed: int
 
 
 def control_field(clips: Sequence[Clip]) -> MotionField:
-    """Return the field of `clips`."""
+    """Return a motion field of `clips`."""
     return MotionField(MotionDatabase.build(clips))
 
 
 def draw_turns(
     field: MotionField, references: Sequence[tuple[str, Clip]], folder: Path, picture: str, *, seed: int
 ) -> None:
-    """A 90 and a 180 degree turn on command, each above a turn of the data; and the larger one as an animation."""
+    """Draw a 90 and a 180 degree turn on command, each above a turn of the data and as an animation."""
     controller = train(field, Direction())
     for angle, (name, reference) in zip((90.0, 180.0), references, strict=True):
         crowd = controller.crowd(1, seed=seed)

@@ -1,4 +1,4 @@
-"""Open the studio in headless Chromium, with the character of `motionfields demo`, for the pictures that show it."""
+"""Helpers that open the studio in headless Chromium, with the character of `motionfields demo`, to take pictures."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ DESK = {"viewport": {"width": 1280, "height": 720}}
 
 
 def demo_controllers(tasks: Sequence[str]) -> list[FieldController]:
-    """Return the controllers of the demo's character for these tasks."""
+    """Return the controllers of the demo's character for `tasks`."""
     clips = [sample.clip for sample in generate_samples(only=CLIPS)]
     field = MotionField(MotionDatabase.build(clips))
     return [train(field, TASKS.load(task)()) for task in tasks]
@@ -34,7 +34,7 @@ def demo_controllers(tasks: Sequence[str]) -> list[FieldController]:
 def studio_page(
     browser: Browser, controllers: list[FieldController], *, pushes: bool = False, **context: Any
 ) -> Iterator[tuple[Page, StudioServer]]:
-    """Serve a paused session and open its page; `context` are options of the browser's context."""
+    """Serve a paused session and open its page; `context` holds options of the browser context."""
 
     def prepare(_: object) -> Session:
         session = Session(controllers, title=TITLE)

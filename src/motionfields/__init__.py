@@ -1,6 +1,6 @@
 """Interactive, data-driven character animation from motion capture.
 
-Names are brought in when they are first used, so that `import motionfields` itself costs next to nothing.
+Public names are imported on first use, so that `import motionfields` itself is fast.
 """
 
 from importlib import import_module

@@ -1,7 +1,7 @@
-"""The commands, their help, and how errors reach the user: one clear line, and an exit code.
+"""The command-line application: registers the commands and turns errors into one line and an exit code.
 
-Exit codes: 0 done, 1 a file or value cannot be used, 2 the command line itself is wrong, 130 interrupted. The packages
-that do the work are imported when a command runs, so that help appears at once.
+Exit codes: 0 success, 1 a file or value cannot be used, 2 the command line itself is wrong, 130 interrupted. Commands
+import the packages they need when they run, so that help appears at once.
 """
 
 from __future__ import annotations
@@ -56,7 +56,7 @@ app = typer.Typer(
 
 
 def _add(panel: str, command: Callable[..., None], example: str) -> None:
-    """Put `command` on a panel of the help, with an example below its own."""
+    """Register `command` in a panel of the help, with an example below its own help text."""
     app.command(rich_help_panel=panel, epilog=f"Example: motionfields {example}")(command)
 
 
@@ -97,7 +97,7 @@ def _options(
 def main() -> None:
     """Run the command line; the entry point of the `motionfields` script."""
     if isinstance(sys.stdout, TextIOWrapper):
-        sys.stdout.reconfigure(errors="backslashreplace")  # file names need not be text
+        sys.stdout.reconfigure(errors="backslashreplace")  # file names may contain bytes that are not valid text
     try:
         app()
     except (MotionFieldsError, ValueError, OSError, OverflowError, MemoryError) as error:
@@ -108,7 +108,7 @@ def main() -> None:
 
 
 def escape(error: Exception) -> str:
-    """The message of `error` on one line, with nothing in it taken for markup."""
+    """Return the message of `error` on one line, with markup characters escaped."""
     from rich.markup import escape as escape_markup
 
     message = str(error)

@@ -1,4 +1,4 @@
-"""`motionfields bench`: how fast a character answers on given data, and how well it moves meanwhile."""
+"""`motionfields bench`: measure response time and motion quality of controllers on given data."""
 
 from __future__ import annotations
 
@@ -24,8 +24,8 @@ if TYPE_CHECKING:
     from motionfields.measure.evaluation import SourceFigures, Trials
     from motionfields.measure.evaluation.trials import Controlled
 
-CHANGE_COUNT = 4  # changes that each character goes through
-COUNTED = 175.0 / 180.0  # share of the changes that are of 5 degrees or more
+CHANGE_COUNT = 4  # goal changes per character
+COUNTED = 175.0 / 180.0  # expected share of goal changes of 5 degrees or more
 
 bench = typer.Typer(help="Measure controllers on given data.", no_args_is_help=True)
 bench.command()(tables)
@@ -38,7 +38,7 @@ def _bench() -> None:
 
 
 class Steered(StrEnum):
-    """The tasks whose goals can jump."""
+    """Tasks whose goals can jump."""
 
     DIRECTION = "direction"
     LINE = "line"
@@ -97,7 +97,7 @@ def response(
 
 
 class _Bench(NamedTuple):
-    """What is measured, how often, and where it is told."""
+    """Settings of one benchmark run, and the callbacks that report progress and draw trials."""
 
     field: MotionField
     source: SourceFigures
@@ -110,7 +110,7 @@ class _Bench(NamedTuple):
     draw: Callable[[str, Trials], None] | None
 
     def methods(self, *, paper: bool) -> Iterator[tuple[str, Measured]]:
-        """Each method by name, measured; the trials of one are let go before the next."""
+        """Yield the name and measures of each method; the trials of one are freed before the next runs."""
         ours, seconds = self._train()
         training = (ours.sweeps, ours.residual, seconds)
         yield "ours", self._measured("ours", ours, training)
@@ -158,7 +158,7 @@ class _Bench(NamedTuple):
         )
 
     def _trials(self, name: str, controller: Controlled) -> dict[int, Trials]:
-        """Trials by seed. A seed more is taken in the rare case that too many changes were too small to count."""
+        """Return trials by seed; extra seeds run in the rare case that too many changes were too small to count."""
         from motionfields.measure import evaluation
 
         run = evaluation.direction_trials if len(self.task.axes) == 1 else evaluation.line_trials
@@ -171,7 +171,10 @@ class _Bench(NamedTuple):
 
 
 def characters_for(trial_count: int) -> int:
-    """How many characters make `trial_count` changes that count, but for a chance of about 1 in 1000."""
+    """Return the number of characters needed for `trial_count` changes of 5 degrees or more.
+
+    The number falls short in about 1 of 1000 runs.
+    """
     changes = trial_count
     while COUNTED * changes - 3.0 * math.sqrt(changes * COUNTED * (1.0 - COUNTED)) < trial_count:
         changes += 1
@@ -184,11 +187,11 @@ def _mean(times: list[float]) -> float:
 
 
 def _plotter(folder: Path, task: Steered) -> Callable[[str, Trials], None]:
-    """What draws the trials of a method into `folder`, which is made if it does not exist."""
+    """Return a function that draws the trials of a method into `folder`, and create `folder` if it does not exist."""
     from motionfields.measure.analysis.output import plotting_module
     from motionfields.measure.analysis.response import render_response
 
-    plotting_module("matplotlib")  # its lack should be told now, not after minutes of work
+    plotting_module("matplotlib")  # fail now if it is missing, not after minutes of work
     make_folder(folder)
 
     def draw(name: str, trials: Trials) -> None:

@@ -1,4 +1,4 @@
-"""`motionfields bench crowd`: how many characters a core moves, and where the time goes."""
+"""`motionfields bench crowd`: measure how many characters one core can step, and the time of each part of a frame."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from motionfields.measure.evaluation.speed import Speed
 
 CROWDS = (1, 100, 10_000)
-MOST_WORK = 3_000_000  # characters times frames that one crowd is timed for
+MOST_WORK = 3_000_000  # upper bound of characters times frames in the timing of one crowd
 
 
 def crowd(
@@ -92,7 +92,7 @@ def _facts(name: str, controller: FieldController, speeds: list[Speed]) -> dict[
 
 
 def _peak_bytes() -> int | None:
-    """The most memory that this process has held so far; None where the system does not say."""
+    """Return the peak memory of this process in bytes, or None if the system does not report it."""
     try:
         import resource
     except ImportError:
@@ -129,7 +129,7 @@ def _print_tables(facts: list[dict[str, Any]]) -> None:
 
 
 def _table(title: str, *heads: str) -> Table:
-    """A table with a row for each crowd."""
+    """Return an empty table for one row per crowd."""
     from rich.table import Table
 
     table = Table(title=title, title_justify="left")

@@ -1,4 +1,4 @@
-"""What `motionfields bench response` tells: its tables, and its file of figures."""
+"""Output of `motionfields bench response`: tables on the terminal and a JSON file of all figures."""
 
 from __future__ import annotations
 
@@ -23,20 +23,20 @@ QUALITY = ("jerk", "turning_jerk", "joint_speed", "skate", "distance")
 
 
 class Measured(NamedTuple):
-    """One method on the bench."""
+    """Measures of one method."""
 
     figures: Figures
-    seeds: dict[int, tuple[int, float]]  # how many trials, and the mean response in seconds
-    angles: list[float]  # radians, of every trial
-    reached: list[float]  # seconds, of every trial
-    settled: list[float]  # seconds, of every trial
+    seeds: dict[int, tuple[int, float]]  # by seed: number of trials, and mean response time in seconds
+    angles: list[float]  # radians, goal change of each trial
+    reached: list[float]  # seconds until each trial reached its goal; infinite if it did not
+    settled: list[float]  # seconds until each trial stayed at its goal
     sweeps: int
     residual: float
     training_seconds: float
 
 
 def print_tables(source: SourceFigures, measured: dict[str, Measured]) -> None:
-    """Print response and quality, a row for each method, and then what to hold against them."""
+    """Print the response and quality tables, one row per method, then failed trials and missed gates."""
     from motionfields.measure.evaluation import missed_gates
 
     console = Console()
@@ -85,7 +85,7 @@ def _response_table(source: SourceFigures, measured: dict[str, Measured]) -> Tab
 
 
 def _time(figures: Figures, value: float, rest: str = "") -> str:
-    """`value`, with a star where it is only of the changes that were done, and a dash where none was."""
+    """Format `value`, with a star if some changes failed and are left out of it, and as a dash if all failed."""
     if math.isnan(value):
         return "-"
     return f"{value:.3f}{rest}{'*' if figures.failures else ''}"
@@ -114,7 +114,7 @@ def _allowed(low: float, high: float) -> str:
 
 
 def _gated(figures: Figures, name: str, shown: str) -> str:
-    """`shown`, marked where the figure misses its gate."""
+    """Return `shown`, highlighted if the figure `name` misses its gate."""
     from motionfields.measure.evaluation import GATES
 
     low, high = GATES[name]
@@ -128,7 +128,7 @@ def _degrees(rate: float) -> str:
 def write_figures(
     path: Path, settings: dict[str, Any], field: MotionField, source: SourceFigures, measured: dict[str, Measured]
 ) -> None:
-    """Write all figures as JSON to `path`, in one step: degrees, seconds, metres; null for what there is none of."""
+    """Write all figures to `path` as JSON, atomically, in degrees, seconds and metres; null for missing figures."""
     from motionfields.base.files import replacing
     from motionfields.measure.evaluation import GATES
     from motionfields.measure.evaluation.tables.cells import finite

@@ -1,4 +1,4 @@
-"""`motionfields bench tables`: the paper's tables for several methods, side by side on given data."""
+"""`motionfields bench tables`: reproduce the paper's tables for several methods on given data."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from motionfields.cli.options import make_folder, read_clips, sample_clips
 if TYPE_CHECKING:
     from motionfields.measure.evaluation.tables import DataSet, Progress, Registry, Results, TableSettings
 
-SAMPLES = "samples"  # the word for the generated clips
+SAMPLES = "samples"  # name of the generated clips on the command line
 TRIALS, SEEDS = 500, 2
 QUICK_TRIALS, QUICK_SEEDS = 60, 1
 
@@ -61,7 +61,7 @@ def tables(
     from motionfields.measure.evaluation.tables import REGISTRY, TableSettings, quick_registry
     from motionfields.measure.evaluation.tables.report import missed_by_main
 
-    plotting_module("matplotlib")  # its lack should be told now, not after minutes of work
+    plotting_module("matplotlib")  # fail now if it is missing, not after minutes of work
     registry = quick_registry(REGISTRY) if quick else REGISTRY
     settings = TableSettings(
         trials=trials or (QUICK_TRIALS if quick else TRIALS),
@@ -88,7 +88,7 @@ def tables(
 
 
 def parse_set(text: str) -> tuple[str, list[Path]]:
-    """The name and the paths of a set as it is given on the command line; no paths mean the samples."""
+    """Parse a set given on the command line into its name and paths; no paths mean the generated samples."""
     if text == SAMPLES:
         return SAMPLES, []
     name, equals, rest = text.partition("=")
@@ -97,7 +97,7 @@ def parse_set(text: str) -> tuple[str, list[Path]]:
         raise ValueError(f"data: expected NAME=PATH[,PATH...], a path or samples, got {text!r}")
     paths = [] if words == [SAMPLES] else [Path(word) for word in words]
     shown = name if equals else Path(words[0]).resolve().stem
-    return shown.encode("utf-8", "replace").decode("utf-8"), paths  # names of files need not be text
+    return shown.encode("utf-8", "replace").decode("utf-8"), paths  # file names may not be valid text
 
 
 def _read_set(text: str) -> DataSet:
@@ -127,7 +127,7 @@ def _run(
 
 
 def first_estimate(progress: Progress) -> str:
-    """Return the line that is printed before the first cell: how much there is to do, and about how long it takes."""
+    """Return the line printed before the first cell: the number of cells and the estimated time."""
     return (
         f"{counted(progress.cell_count, 'cell')}: about {_time_left(progress.seconds_left)} on two free cores. "
         "The estimate is corrected as cells are made; after Ctrl-C, the same command continues."
@@ -135,7 +135,7 @@ def first_estimate(progress: Progress) -> str:
 
 
 def progress_text(progress: Progress) -> str:
-    """Return which cell of how many is being made, and the time left."""
+    """Return the status text: number and content of the current cell, and the time left."""
     left = _time_left(progress.seconds_left)
     return f"cell {progress.number} of {progress.cell_count}: {progress.doing}, about {left} left"
 
@@ -145,7 +145,7 @@ def _time_left(seconds: float) -> str:
 
 
 def _print_line(text: str) -> None:
-    """Print a line on the standard error stream that stays when the status changes."""
+    """Print a line to standard error that stays above the changing status line."""
     from rich.console import Console
 
     Console(stderr=True).print(text, markup=False, highlight=False, soft_wrap=True)
@@ -175,7 +175,10 @@ def _replace(path: Path, text: str) -> None:
 
 @contextmanager
 def _status() -> Iterator[Callable[[str], None]]:
-    """A line on the standard error stream, and what changes it; without a terminal, a line for each."""
+    """Show a status line on standard error and yield a function that updates it.
+
+    Without a terminal, each update prints a line of its own.
+    """
     from rich.console import Console
     from rich.markup import escape
 

@@ -1,4 +1,4 @@
-"""`motionfields build`: a motion field from motion files."""
+"""`motionfields build`: build a motion field from motion files."""
 
 from __future__ import annotations
 
@@ -37,11 +37,11 @@ if TYPE_CHECKING:
     from motionfields.motion.formats.loading import LoadOptions
 
 
-LITTLE = 10.0  # seconds of motion, mirror images among them
+LITTLE = 10.0  # seconds of motion, mirror images included, below which a warning is printed
 
 
 class SearchName(StrEnum):
-    """How the neighbours of all states are found."""
+    """Method of neighbour search."""
 
     EXACT = "exact"
     IVF = "ivf"
@@ -142,7 +142,7 @@ def build(
 def _pruned(
     database: MotionDatabase, reach: float | None, search: SearchName, say: Callable[[str], None]
 ) -> tuple[MotionDatabase, list[str]]:
-    """`database` without what is within `reach` of the rest, and a line on what was cut."""
+    """Return `database` without states within `reach` of the remaining ones, and lines that report what was removed."""
     if reach is None:
         return database, []
     from motionfields.field.pruning import prune
@@ -153,11 +153,11 @@ def _pruned(
 
 
 class _Built(NamedTuple):
-    """A database, and what is to be said of how it was made."""
+    """A database, and the facts to report about its construction."""
 
     database: MotionDatabase
     reports: list[LoadReport]
-    brought: list[str]  # a line on each body that clips were brought from
+    brought: list[str]  # one line per skeleton that clips were retargeted from
 
 
 def _recipe(settings: BuildSettings, options: LoadOptions, skeleton: Path | None, names: dict[str, str]) -> Recipe:
@@ -169,7 +169,7 @@ def _recipe(settings: BuildSettings, options: LoadOptions, skeleton: Path | None
 
 @contextmanager
 def _in_memory(source: list[Path], recipe: Recipe) -> Iterator[tuple[_Built, Callable[[str], None]]]:
-    """All at once."""
+    """Build the database in memory; yield it with a function that updates the status line."""
     from motionfields.field.database import MotionDatabase
     from motionfields.field.database.bodies import change_lines, onto_one_body
 
@@ -188,7 +188,7 @@ def _in_memory(source: list[Path], recipe: Recipe) -> Iterator[tuple[_Built, Cal
 def _streamed(
     source: list[Path], recipe: Recipe, memory: str, folder: str
 ) -> Iterator[tuple[_Built, Callable[[str], None]]]:
-    """By way of files in `folder`."""
+    """Build the database in `folder` within `memory`; yield it with a function that updates the status line."""
     from motionfields.field.database.bodies import change_lines
     from motionfields.field.database.streaming import streamed_database
 
@@ -199,7 +199,7 @@ def _streamed(
 
 
 def byte_count(size: str) -> int:
-    """The bytes that a text like 500M or 2G says."""
+    """Parse a size such as 500M or 2G into bytes."""
     parts = re.fullmatch(r"(\d+(?:\.\d+)?)([KMGT]?)(?:i?B)?", size.strip(), re.IGNORECASE)
     if not parts or float(parts[1]) == 0.0:
         raise ValueError(f"--memory: expected a size such as 500M or 2G, got {size!r}")
@@ -207,7 +207,7 @@ def byte_count(size: str) -> int:
 
 
 def _findings(reports: list[LoadReport]) -> list[str]:
-    """What was found about the files, a line for each thing, with every value that occurred."""
+    """Return one line per detected property of the files, with every value that occurred."""
     kinds = (("scale", " m per unit"), ("up", ""), ("facing", ""), ("frame_rate", " frames/s"))
     lines = []
     for name, unit in kinds:

@@ -88,7 +88,7 @@ def _cut(motion: Clip, start: float, end: float | None) -> Clip:
 
 
 def _filtered(motion: Clip, cutoff: float) -> Clip:
-    """`motion` without what is faster than `cutoff` Hz, or as it is with a printed line that says why."""
+    """Low-pass `motion` at `cutoff` Hz; if that is not possible, print the reason and return `motion` unchanged."""
     from motionfields.motion.clip import low_pass
 
     smooth = low_pass(motion, cutoff)
@@ -100,9 +100,9 @@ def _filtered(motion: Clip, cutoff: float) -> Clip:
 
 
 def _mirror(motion: Clip) -> Clip:
-    """The mirror image on the clip's own skeleton, with the pairs that change places printed.
+    """Return the mirror image of `motion` on its own skeleton, and print the joint pairs that were swapped.
 
-    Where the legs cannot be fitted to it, the image stays on mirrored bones, and a line says so.
+    If the legs cannot be fitted to that skeleton, print the reason and return the image on the mirrored skeleton.
     """
     from motionfields.motion.body import find_pairs
     from motionfields.motion.clip import fit_skeleton, mirror

@@ -1,4 +1,4 @@
-"""`motionfields data`: public motion capture sets, listed and fetched."""
+"""`motionfields data`: list and fetch public motion capture sets."""
 
 from __future__ import annotations
 
@@ -78,14 +78,14 @@ def fetch(
 
 
 def next_command(chosen: DataSet, folder: Path) -> str:
-    """What makes a motion field of the set in `folder`."""
+    """Return the command that builds a motion field from the set in `folder`."""
     scale = "" if chosen.scale is None else f" --scale {chosen.scale}"
     return f"motionfields build {shlex.quote(str(folder))} -o {chosen.name}.field{scale}"
 
 
 @contextmanager
 def _bar(chosen: DataSet) -> Iterator[Callable[[Progress], None]]:
-    """A bar of bytes on the standard error stream if that is a terminal, and what moves it."""
+    """Show a download progress bar on standard error, if that is a terminal, and yield a function that updates it."""
     from rich import progress
     from rich.console import Console
 

@@ -1,4 +1,4 @@
-"""`motionfields doctor`: what is installed here, on what computer, and what stands in the way."""
+"""`motionfields doctor`: report versions, hardware and missing extras."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ EXTRAS = {
     "cluster": "training on a Ray cluster",
     "faiss": "approximate search of very large databases",
 }
-"""What each extra is for; those for work on the package itself are left out."""
+"""Purpose of each extra; extras for work on the package itself are left out."""
 
 
 def doctor() -> None:
@@ -92,7 +92,7 @@ def _studio() -> Iterator[tuple[str, str]]:
 
 
 def _extra(name: str, purpose: str) -> str:
-    """The packages that the extra `name` brings, or how to get them."""
+    """Return the installed packages of the extra `name`, or the command that installs it."""
     found = {}
     for package in _packages(name):
         try:
@@ -103,7 +103,7 @@ def _extra(name: str, purpose: str) -> str:
 
 
 def _packages(extra: str | None = None) -> list[str]:
-    """The packages that this one needs, or that `extra` brings, by its own list; extras of extras are followed."""
+    """Return the packages that motionfields requires, or those of `extra`, including extras that it refers to."""
     names: list[str] = []
     for line in metadata.requires("motionfields") or []:
         requirement, _, marker = line.partition(";")

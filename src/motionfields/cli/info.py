@@ -1,4 +1,4 @@
-"""`motionfields info`: what a motion file holds, what was guessed about it and why, and how it measures."""
+"""`motionfields info`: report the content of motion files, the guesses made about them and why, and their measures."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def info(
     for one in source:
         try:
             described += [describe(clip) for clip in iter_clips(one, on_error=errors.append, **options)]
-        except FormatError as error:  # of an archive or folder as a whole
+        except FormatError as error:  # raised for an archive or folder as a whole
             errors.append(error)
     if as_json:
         failed = [{"path": error.path, "error": error.reason, "line": error.line} for error in errors]
@@ -53,7 +53,7 @@ def info(
 
 
 def describe(clip: Clip) -> dict[str, Any]:
-    """What `info` tells about a clip, as plain dictionaries, lists and numbers (metres, seconds, degrees)."""
+    """Return the facts that `info` reports about a clip, ready for JSON; in metres, seconds and degrees."""
     report = clip.report
     facts: dict[str, Any] = {
         "name": clip.name,
@@ -68,7 +68,7 @@ def describe(clip: Clip) -> dict[str, Any]:
 
 
 def _measures(clip: Clip) -> dict[str, float] | None:
-    """Speeds, turning, contacts and skate; None where legs are not recognised or the clip is too short."""
+    """Return speeds, turning, contacts and skate, or None if legs are not recognised or the clip is too short."""
     import numpy as np
 
     from motionfields.motion import quality

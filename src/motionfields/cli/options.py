@@ -1,4 +1,4 @@
-"""What several commands share: the argument for motion files, and what can be said about them."""
+"""Arguments, options and helpers that several commands share."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 Source = Annotated[
     list[Path], typer.Argument(metavar="SOURCE...", help="Motion files, folders or zip archives.", show_default=False)
 ]
-# Text and not paths: what is an artifact may also be a URL, which `Path` would spoil.
+# Strings, not paths: an artifact may be a URL, and `Path` would collapse its double slash.
 Field = Annotated[str, typer.Argument(metavar="FIELD", help="A motion field, .field, or its URL.", show_default=False)]
 Controller = Annotated[str, typer.Argument(metavar="CTRL", help="A controller, .ctrl, or its URL.", show_default=False)]
 Agility = Annotated[float, typer.Option(help="0 for the smoothest motion, 1 for the fastest answer.", min=0.0, max=1.0)]
@@ -43,7 +43,7 @@ JointNames = Annotated[
 
 
 class Axis(StrEnum):
-    """An axis of a motion file."""
+    """Signed axis of a motion file."""
 
     PLUS_X = "+x"
     MINUS_X = "-x"
@@ -65,7 +65,7 @@ def load_options(
     rest_frames: int | None = None,
     file_rate: float | None = None,
 ) -> LoadOptions:
-    """The keyword arguments of `load_clip` for what was given on the command line."""
+    """Return the keyword arguments of `load_clip` for the options given on the command line."""
     return {
         "scale": _number_or_name(scale),
         "up": None if up is None else up.value,
@@ -76,7 +76,7 @@ def load_options(
 
 
 def read_clips(source: list[Path], options: LoadOptions | None = None) -> list[Clip]:
-    """All clips of `source`, with a bar on the standard error stream while they are read."""
+    """Read all clips of `source`, with a progress bar on standard error."""
     from rich.console import Console
     from rich.progress import track
 
@@ -84,13 +84,13 @@ def read_clips(source: list[Path], options: LoadOptions | None = None) -> list[C
 
     console = Console(stderr=True)
     found = (clip for one in source for clip in iter_clips(one, **(options or load_options())))
-    # Without a terminal, what is left of the bar would be an empty line.
+    # Without a terminal, the bar would leave an empty line behind.
     bar = track(found, description="reading", transient=True, console=console, disable=not console.is_terminal)
     return list(bar)
 
 
 def sample_clips() -> list[Clip]:
-    """The generated clips."""
+    """Return the generated sample clips."""
     from motionfields.motion.samples import generate_samples
 
     return [sample.clip for sample in generate_samples()]
@@ -98,7 +98,7 @@ def sample_clips() -> list[Clip]:
 
 @contextmanager
 def status_line() -> Iterator[Callable[[str], None]]:
-    """A line on the standard error stream, and what changes it."""
+    """Show a status line on standard error and yield a function that updates it."""
     from rich.console import Console
 
     with Console(stderr=True).status("") as status:
@@ -106,13 +106,13 @@ def status_line() -> Iterator[Callable[[str], None]]:
 
 
 def say_next(command: str) -> None:
-    """Say what to type next, to a reader at a terminal."""
+    """Print the suggested next command, if standard output is a terminal."""
     if sys.stdout.isatty():
         print(f"next: motionfields {command}")
 
 
 def joint_names(pairs: list[str] | None) -> dict[str, str]:
-    """The names that `--map` gave, clip's -> target's."""
+    """Parse the pairs of `--map` into a mapping from joint names of the clips to those of the target."""
     names: dict[str, str] = {}
     for pair in pairs or []:
         ours, sign, theirs = pair.partition("=")
@@ -124,9 +124,9 @@ def joint_names(pairs: list[str] | None) -> dict[str, str]:
 
 
 def checked_output(path: Path | str, suffixes: tuple[str, ...]) -> str:
-    """The suffix of `path`, which must be one of `suffixes` and lie in an existing folder.
+    """Return the suffix of the output `path` after checking it: one of `suffixes`, in an existing folder.
 
-    Where it is a URL, the server must answer, and know the bucket.
+    If `path` is a URL, the server must answer and the bucket must exist.
     """
     from motionfields.base.storage import exists, is_remote, shown
 
@@ -150,7 +150,7 @@ def _number_or_name(scale: str | None) -> float | str | None:
 
 
 def make_folder(folder: Path) -> None:
-    """Make `folder` unless it is there; raises `FormatError` where that cannot be done."""
+    """Create `folder` if it does not exist; raise `FormatError` if that fails."""
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except FileExistsError:
@@ -160,7 +160,7 @@ def make_folder(folder: Path) -> None:
 
 
 def checked_name(option: str, name: str, known: Iterable[str]) -> None:
-    """Raise a usage error, with the closest name where there is one, unless `name` is among `known`."""
+    """Raise a usage error unless `name` is among `known`; the message suggests the closest known name, if any."""
     names = list(known)
     if name not in names:
         near = get_close_matches(name, names, n=1)

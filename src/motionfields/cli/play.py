@@ -1,4 +1,4 @@
-"""`motionfields play` and `motionfields demo`: characters to steer in the browser."""
+"""`motionfields play` and `motionfields demo`: steer characters in the browser."""
 
 from __future__ import annotations
 

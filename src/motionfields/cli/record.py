@@ -1,4 +1,4 @@
-"""`motionfields record`: write the motion that a controller makes of commands."""
+"""`motionfields record`: write the motion of a controller that follows given commands."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ def record(
 
 
 def _typed(at: list[str], task: Task, seconds: float | None) -> Commands:
-    """Return the commands of `--at`; an error names the option."""
+    """Return the commands given with `--at`; errors name the option."""
     from motionfields.runtime.recording import parse_commands
 
     try:

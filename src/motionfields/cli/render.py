@@ -1,4 +1,4 @@
-"""`motionfields render`: a motion as a filmstrip, an animated GIF or plots."""
+"""`motionfields render`: draw a motion as a filmstrip, an animated GIF or plots."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from motionfields.cli.options import Facing, FileRate, OneFile, RestFrames, Scal
 
 
 class Picture(StrEnum):
-    """What a PNG shows."""
+    """Content of a PNG picture."""
 
     FILMSTRIP = "filmstrip"
     ANGLES = "angles"

@@ -1,4 +1,4 @@
-"""`motionfields retarget`: motion files of other bodies as motions of one skeleton."""
+"""`motionfields retarget`: retarget motion files to one skeleton."""
 
 from __future__ import annotations
 
@@ -79,7 +79,7 @@ def _skeleton_of(file: Path) -> Skeleton:
 
 
 def _paths(clips: list[Clip], output: Path) -> list[Path]:
-    """Where each clip is written: `output` itself, or a file of the clip's name in the folder `output`."""
+    """Return the output path of each clip: `output` itself, or a file named after the clip in the folder `output`."""
     from motionfields.motion.formats.loading import OUTPUT_SUFFIXES, SUFFIXES
 
     if output.suffix.lower() in SUFFIXES:

@@ -1,4 +1,4 @@
-"""`motionfields synth`: motion that a field makes on its own."""
+"""`motionfields synth`: write passive motion of a field, without a task."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from motionfields.cli.options import Field, checked_output
 
 
 class Rule(StrEnum):
-    """How passive synthesis chooses its way."""
+    """Rule by which passive synthesis chooses the next state."""
 
     FLOW = "flow"
     PAPER = "paper"

@@ -1,4 +1,4 @@
-"""`motionfields train`: a controller for a task, from a field."""
+"""`motionfields train`: train a controller for a task on a motion field."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 
 class BackendName(StrEnum):
-    """Who does the work of training."""
+    """Training back end: this process, or Ray workers."""
 
     LOCAL = "local"
     RAY = "ray"
@@ -86,7 +86,7 @@ def train(
 
 
 def _backend(name: BackendName, address: str | None, workers: int, work: str | None) -> Backend | None:
-    """The back end so called; None is this process."""
+    """Return the back end called `name`; None stands for this process."""
     if name is BackendName.LOCAL:
         if address is not None:
             raise ValueError("--address: expected --backend ray too, which is what works at an address")
@@ -136,7 +136,7 @@ def _train_field(
 
 
 def _train_other(name: str, field: MotionField, task: Task, output: str, options: dict[str, Any], warp: bool) -> str:
-    """Train by the method called `name`, with those of the `options` that it knows, and save the controller."""
+    """Train with the method `name` and the `options` that it accepts, save the controller, and return a summary."""
     from motionfields.control.contract import find_method
     from motionfields.control.methods import MatchingSettings
 
@@ -155,13 +155,13 @@ def _train_other(name: str, field: MotionField, task: Task, output: str, options
 
 
 def _ended(controller: Any, tolerance: float) -> str:
-    """How value iteration ended, in words."""
+    """Describe the end of value iteration: sweeps, residual, and whether it converged."""
     ended = "converged" if controller.residual <= tolerance else "not converged"
     return f"{counted(controller.sweeps, 'sweep')}, residual {controller.residual:.2g}, {ended}"
 
 
 class TrainingStatus:
-    """A line on the standard error stream that tells how far training is; a context, and a callback for progress."""
+    """Status line on standard error during training; a context manager and a progress callback."""
 
     def __init__(self, what: str = "training") -> None:
         from rich.console import Console
@@ -177,28 +177,28 @@ class TrainingStatus:
         self._status.stop()
 
     def __call__(self, progress: Progress) -> None:
-        """Show `progress`."""
+        """Show `progress` in the status line."""
         self.show(f"{self._what}: {progress_text(progress)}")
 
     def show(self, text: str) -> None:
-        """Show any other `text`."""
+        """Show `text` in the status line."""
         self._status.update(text)
 
 
 def progress_text(progress: Progress) -> str:
-    """Sweep, residual and, once it can be told, the time left."""
+    """Return sweep, residual and, once it can be estimated, the time left."""
     left = "" if math.isnan(progress.seconds_left) else f", about {progress.seconds_left:.0f} s left"
     note = f"; {progress.note}" if progress.note else ""
     return f"sweep {progress.sweep}, residual {progress.residual:.2g}{left}{note}"
 
 
 def found_text(found: Found) -> str:
-    """How many parts are done, and who did them."""
+    """Return the number of finished parts, and the note on the workers if there is one."""
     return f"part {found.done} of {found.total}{'; ' if found.note else ''}{found.note}"
 
 
 def _check_options(method: str, warp: bool, work: str | None, backend: BackendName, compress: float | None) -> None:
-    """Raises ValueError for options that a `method` other than the field does not know."""
+    """Raise ValueError for options that a `method` other than "field" does not support."""
     given = {
         "--warp": warp and method != "matching",
         "--work": work is not None,
@@ -215,5 +215,5 @@ def _save_compressed(controller: FieldController, factor: float, output: str) ->
 
     try:
         compress(controller, factor=factor).save(output)
-    except ValueError as error:  # what was trained is not lost by it
+    except ValueError as error:  # the uncompressed controller is already saved
         raise ValueError(f"{output} was written without compression: {error}") from None

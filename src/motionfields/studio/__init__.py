@@ -1,7 +1,7 @@
-"""The studio: a page in the browser in which characters are steered, pushed and asked why; needs the extra `studio`.
+"""The studio: a browser page to steer and push characters and to inspect their decisions; needs the extra `studio`.
 
-`session` is the simulation as the page sees it, without threads or sockets; `loop` runs it in time; `server` lets pages
-take part, under the rules of `access`. What they say to each other is in `messages`.
+`session` holds the simulation without threads or sockets. `loop` runs it in real time on a thread. `server` connects
+pages to it and applies the rules of `access`. `messages` defines the protocol between the server and the pages.
 """
 
 from motionfields.base.errors import MissingExtraError

@@ -1,8 +1,8 @@
-"""Who may talk to the server: those who know the token, under a name that is its own, from its own page.
+"""Access rules of the server: a request needs the token, an allowed `Host` and, if it has one, an allowed `Origin`.
 
-The token is part of the address, so a page that a stranger's site opens in the same browser does not have it. The
-`Host` is checked so that no other name can be made to point here (DNS rebinding), the `Origin` so that no other site's
-script can connect, even one that got hold of the token. Both are checked for plain requests and for upgrades alike.
+The token is part of the address, so another site open in the same browser does not know it. The `Host` check prevents
+DNS rebinding, where another name is made to resolve to this server. The `Origin` check stops scripts of other sites
+from connecting, even if they have the token. Both checks apply to plain requests and to WebSocket upgrades.
 """
 
 from __future__ import annotations
@@ -20,9 +20,9 @@ TOKEN = re.compile(r"[A-Za-z0-9_-]{8,128}")
 
 @dataclass(frozen=True)
 class Access:
-    """The rules of a server that listens on the address `host`, a number or `localhost`, and on `port`.
+    """Access rules of a server that listens on `port` of `host`, which is an IP address or `localhost`.
 
-    `names` are further names under which its page may be opened.
+    `names` are further host names under which its page may be opened.
     """
 
     host: str
@@ -32,10 +32,10 @@ class Access:
 
     @classmethod
     def on(cls, host: str, port: int, *, token: str | None = None, names: Sequence[str] = ()) -> Access:
-        """The rules for an address; ValueError if they cannot be kept.
+        """Return the rules for an address; raise ValueError if the arguments do not allow safe access.
 
-        A token that is not given is made up, but only where no other machine can reach the server: to open it to others
-        takes one that was chosen for it.
+        Without a `token`, a random one is generated, but only on a loopback address. An address that other machines can
+        reach needs an explicit token, and an unspecified address (such as 0.0.0.0) also needs `names`.
         """
         address = _address(host)
         if token is None and not address.is_loopback:
@@ -48,26 +48,26 @@ class Access:
 
     @property
     def url(self) -> str:
-        """The address of the page."""
+        """URL of the page."""
         return f"http://{self.hosts[0]}{self.path}"
 
     @property
     def path(self) -> str:
-        """What all paths begin with."""
+        """Prefix of all request paths: the token between slashes."""
         return f"/{self.token}/"
 
     @property
     def hosts(self) -> Sequence[str]:
-        """What a `Host` may be."""
+        """Allowed values of the `Host` header, in lower case."""
         address = _address(self.host)
         own = f"[{address}]" if address.version == 6 else str(address)
         names = LOOPBACK_NAMES if address.is_loopback else () if address.is_unspecified else (own,)
         names = (*((own,) if address.is_loopback else ()), *names, *self.names)
-        port = "" if self.port == HTTP_PORT else f":{self.port}"  # as browsers say it
+        port = "" if self.port == HTTP_PORT else f":{self.port}"  # browsers leave out the default port
         return tuple(dict.fromkeys(f"{name.lower()}{port}" for name in names))
 
     def refusal(self, path: str, headers: Mapping[str, Sequence[str]]) -> str | None:
-        """Why a request for `path` with `headers` (lower-case names) is refused, or None if it is not."""
+        """Return the reason to refuse a request for `path` with `headers` (lower-case names), or None to allow it."""
         hosts, origins = headers.get("host", ()), headers.get("origin", ())
         if len(hosts) != 1 or hosts[0].lower() not in self.hosts:
             return "wrong Host"

@@ -1,4 +1,4 @@
-"""The door of the server: connections that do not say what they want, and those that do not listen, are closed."""
+"""Tracking of open connections: the server closes those that send no request in time and those that do not read."""
 
 from __future__ import annotations
 
@@ -12,26 +12,26 @@ from uvicorn.protocols.http.h11_impl import H11Protocol
 
 Client = tuple[str, int]  # address and port
 
-OPEN_SECONDS = 5.0  # within which a connection must have sent a whole request
-MOST_WAITING = 256  # connections without one; beyond that the oldest is closed
-SEND_BYTES = 256 * 1024  # that the system may hold for a client, so that what a slow one gets is recent
+OPEN_SECONDS = 5.0  # time limit for a new connection to send a whole request
+MOST_WAITING = 256  # connections that have sent no request yet; beyond that the oldest is closed
+SEND_BYTES = 256 * 1024  # send buffer of the operating system per client; small, so that slow clients get recent frames
 
-NO_LINGERING = struct.pack("ii", 1, 0)  # the system, too, forgets what was still to be sent
+NO_LINGERING = struct.pack("ii", 1, 0)  # on close, the operating system discards unsent data
 
 
 class Door:
-    """All open connections, and which of them have not sent a request yet."""
+    """Registry of all open connections, and of those that have not sent a request yet."""
 
     def __init__(self) -> None:
         self._transports: dict[Client, asyncio.Transport] = {}
         self._waiting: dict[Client, asyncio.TimerHandle] = {}
 
     def protocol(self) -> type[asyncio.Protocol]:
-        """The protocol for HTTP that reports its connections here."""
+        """Return an HTTP protocol class that reports its connections to this object."""
         return type("Protocol", (_ReportedProtocol,), {"door": self})
 
     def came(self, client: Client, transport: asyncio.Transport) -> None:
-        """A connection was made."""
+        """Register a new connection and start its time limit."""
         self._transports[client] = transport
         if len(self._waiting) >= MOST_WAITING:
             self.abort(next(iter(self._waiting)))
@@ -39,17 +39,17 @@ class Door:
         self._waiting[client] = loop.call_later(OPEN_SECONDS, partial(self.abort, client))
 
     def asked(self, client: Client) -> None:
-        """A connection sent a request."""
+        """Note that a connection sent a request, which ends its time limit."""
         if (timer := self._waiting.pop(client, None)) is not None:
             timer.cancel()
 
     def left(self, client: Client) -> None:
-        """A connection was closed."""
+        """Remove a connection that was closed."""
         self.asked(client)
         self._transports.pop(client, None)
 
     def abort(self, client: Client) -> None:
-        """Close a connection at once, with whatever was still to be sent."""
+        """Close a connection at once and discard its unsent data."""
         transport = self._transports.get(client)
         self.left(client)
         if transport is not None:

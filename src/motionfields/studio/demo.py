@@ -1,6 +1,6 @@
-"""The demo: a character made of generated clips, built and trained at the first start and kept for the next ones.
+"""The demo: a character made of generated clips, built and trained on the first start and loaded from disk later.
 
-A second process builds and trains while this one compiles what a frame needs: what takes long then runs side by side.
+On the first start, a second process builds and trains while this one compiles the loops that a frame needs.
 """
 
 from __future__ import annotations
@@ -34,31 +34,31 @@ from motionfields.runtime.stepping import FEWEST_CHARACTERS
 from motionfields.studio.loop import Loop
 from motionfields.studio.session import Session
 
-# Few enough to be trained in seconds. Mirror images stand for turns to the other side.
+# Few enough to train in seconds. Mirror images provide the turns to the other side.
 CLIPS = re.compile(
     r"walk_(forward|fast|slow|stop|stop_other_foot)|stand_idle|turn_left_(045|090|135|180)_quick|"
     r"turn_\w+_(060|120|180)_spin_\w+_(070_before|070_after|210_after|350_after)"
 )
-FIELD, PUSHES = "field", "pushes"  # what else becomes ready
-ORDER = ("velocity", "direction", "line")  # the tasks, as they become ready
+FIELD, PUSHES = "field", "pushes"  # other steps that the worker process reports as ready
+ORDER = ("velocity", "direction", "line")  # tasks, in the order of training
 TITLE = "demo"
-MANY = 2 * FEWEST_CHARACTERS  # characters that two threads share
+MANY = 2 * FEWEST_CHARACTERS  # enough characters for a crowd step on two threads
 
 
 @dataclass(frozen=True)
 class Demo:
-    """The controllers of the demo, made of the sample `clips` and kept in `folder`, which is made if need be."""
+    """Controllers of the demo, trained on the sample `clips` and stored in `folder`, which is created if missing."""
 
     folder: Path
     clips: re.Pattern[str] = CLIPS
 
     def path(self, task: str) -> Path:
-        """Where the controller for `task`, or the field, is kept."""
+        """Return the file path of the controller for `task`, or of the field if `task` is `FIELD`."""
         ending = "field" if task == FIELD else "ctrl"
         return self.folder / f"demo-{motionfields.__version__}-{FieldController.version}-{task}.{ending}"
 
     def prepare(self, loop: Loop) -> Session:
-        """The session of the demo; tasks that are not ready yet are added when they are."""
+        """Return the session of the demo; tasks still in training are added to it once they are ready."""
         kept = {task: controller for task in ORDER if (controller := _loaded(self.path(task))) is not None}
         if len(kept) == len(ORDER):
             loop.tell("starting", 0.9)
@@ -84,7 +84,7 @@ class Demo:
         return session
 
     def _wait_for(self, what: str, news: Iterator[str], loop: Loop) -> None:
-        """Wait until the other process made `what`."""
+        """Wait until the worker process reports `what`; raise `MotionFieldsError` if it ends before that."""
         for text in news:
             if text == what:
                 return
@@ -92,7 +92,7 @@ class Demo:
         raise MotionFieldsError(f"{self.folder}: the character could not be made there")
 
     def _add_others(self, loop: Loop, news: Iterator[str]) -> None:
-        """Add what becomes ready to the session of `loop`: pushes first, then one task after the other."""
+        """Extend the session of `loop` as the worker reports progress: first pushes, then the remaining tasks."""
         for text in news:
             if text == PUSHES:
                 loop.call(Session.warm_pushes)
@@ -101,8 +101,8 @@ class Demo:
 
 
 def make_controllers(demo: Demo, sending: Connection) -> None:
-    """Build the field and train all controllers of `demo`, in a process of its own, and say what is ready."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the one who started this ends it
+    """Build the field and train all controllers of `demo` in a worker process, and send the name of each when ready."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the parent process ends this one
     clips = [sample.clip for sample in generate_samples(only=demo.clips)]
     field = MotionField(MotionDatabase.build(clips))
     field.save(demo.path(FIELD))
@@ -116,7 +116,7 @@ def make_controllers(demo: Demo, sending: Connection) -> None:
         controller.save(demo.path(task))
         sending.send(task)
         if task == ORDER[0]:
-            session = Session([controller])  # compiles for the other process too
+            session = Session([controller])  # fills the kernel cache for the parent process too
             session.why(session.number, 0)
             session.warm_pushes()
             sending.send(PUSHES)
@@ -124,7 +124,7 @@ def make_controllers(demo: Demo, sending: Connection) -> None:
 
 
 def _news(receiving: Connection) -> Iterator[str]:
-    """What the other process says, until it ends."""
+    """Yield the messages of the worker process until it ends."""
     while True:
         try:
             yield receiving.recv()
@@ -133,13 +133,13 @@ def _news(receiving: Connection) -> Iterator[str]:
 
 
 def _compile_planting() -> None:
-    """Compile what takes longest of a frame, the planting of feet, by doing it once."""
+    """Compile foot locking, the slowest part of a frame to compile, by running it once."""
     sample = generate_samples(frame_rate=30.0, only=re.compile("walk_forward"))[0]
     plant_clip(sample.clip, sample.contacts)
 
 
 def _compile_session(field: MotionField) -> None:
-    """Compile what else a frame needs, with a character that has no foresight yet."""
+    """Compile the remaining loops of a frame by running a session whose value table is all zeros."""
     task = TASKS.load(ORDER[0])().adapted(field.database)
     few = ControlSettings(neighbor_count=4)
     choices = find_transitions(field, measure_root_motion(field.database), few)

@@ -1,4 +1,4 @@
-"""The rules of `access` on every request, and the headers that keep a browser to them."""
+"""Middleware that applies the rules of `access` to every request and adds security headers to every response."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from motionfields.studio.connections import Door
 
 HEADERS = {
     "Cache-Control": "no-store",
-    "Connection": "close",  # so that every request has to come within the time of a new connection
+    "Connection": "close",  # one request per connection, so that the time limit of new connections applies to each
     "Cross-Origin-Opener-Policy": "same-origin",
     "Cross-Origin-Resource-Policy": "same-origin",
     "Referrer-Policy": "no-referrer",
@@ -26,18 +26,18 @@ POLICY = (
 
 
 class Guard:
-    """Lets through to `app` what `access` allows, and answers the rest with 403."""
+    """ASGI middleware: passes requests that `access` allows to `app`, and answers all others with 403."""
 
     def __init__(self, app: ASGIApp, access: Access, door: Door) -> None:
         self.app = app
         self.access = access
         self.door = door
-        # A policy has no words for addresses of IPv6; browsers of today take 'self' for sockets too.
+        # Content-Security-Policy cannot express IPv6 hosts. Current browsers apply 'self' to WebSockets too.
         sockets = " ".join(f"ws://{host}" for host in access.hosts if not host.startswith("["))
         self._headers = {**HEADERS, "Content-Security-Policy": POLICY.format(sockets=sockets)}
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Answer one request, plain or to upgrade."""
+        """Answer one plain request or WebSocket upgrade."""
         client = tuple(scope["client"])
         self.door.asked(client)
         headers: dict[str, list[str]] = {}
@@ -49,9 +49,9 @@ class Guard:
                 if refusal is None:
                     return await self.app(scope, receive, send)
                 await receive()
-                return await send({"type": "websocket.close"})  # before it is accepted: 403
+                return await send({"type": "websocket.close"})  # closing before accepting sends 403
             finally:
-                self.door.left(client)  # after an upgrade nobody else says so
+                self.door.left(client)  # after an upgrade the HTTP protocol no longer reports the end
 
         async def send_guarded(message: Message) -> None:
             if message["type"] == "http.response.start":

@@ -1,4 +1,4 @@
-"""The last half minute: every frame as it was sent, and what each character decided in it."""
+"""History of the last half minute: every frame as it was sent, and the decisions that led to it."""
 
 from __future__ import annotations
 
@@ -10,26 +10,26 @@ from motionfields.runtime import Controller, DisplayPose, Observation
 
 
 class Decided(NamedTuple):
-    """What all characters knew when they decided how to move, and what they chose."""
+    """Input and outcome of one decision of all characters."""
 
     controller: Controller
     seen: Observation
-    chosen: IntArray  # [n], the states that they followed
-    chosen_variant: IntArray  # [n]
+    chosen: IntArray  # [n], the state that each character followed
+    chosen_variant: IntArray  # [n], the variant of its root motion
 
 
 class Moment(NamedTuple):
-    """One frame."""
+    """One frame of the history."""
 
     number: int
     message: bytes  # the frame as it was sent
-    shown: DisplayPose  # the poses in it, float32
-    before: DisplayPose  # the poses in the frame before; of the very first one, the same
-    decided: Decided  # the decision that led to it
+    shown: DisplayPose  # the displayed poses, rotations as float32
+    before: DisplayPose  # the displayed poses of the previous frame; of the first frame, its own
+    decided: Decided  # the decision that led to this frame
 
 
 class History:
-    """The newest `length` moments, their numbers rising by one."""
+    """The newest `length` moments, numbered consecutively."""
 
     def __init__(self, length: int) -> None:
         self._moments: deque[Moment] = deque(maxlen=length)
@@ -38,19 +38,19 @@ class History:
         return len(self._moments)
 
     def add(self, moment: Moment) -> None:
-        """Add the newest `moment`; the oldest one is forgotten where there are too many."""
+        """Add the newest `moment`, and drop the oldest if there are more than `length`."""
         self._moments.append(moment)
 
     @property
     def oldest(self) -> int:
-        """The number of the oldest moment."""
+        """Frame number of the oldest moment."""
         return self._moments[0].number
 
     @property
     def newest(self) -> int:
-        """The number of the newest moment."""
+        """Frame number of the newest moment."""
         return self._moments[-1].number
 
     def at(self, number: int) -> Moment:
-        """The moment `number`, or the oldest or newest one where it is out of reach."""
+        """Return the moment `number`, clamped to the oldest and newest ones."""
         return self._moments[min(max(number - self.oldest, 0), len(self) - 1)]

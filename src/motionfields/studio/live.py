@@ -1,4 +1,4 @@
-"""Measures of one character while it moves, by the same definitions as everywhere else."""
+"""Live measures of one character, by the definitions of `motion.quality`."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ from motionfields.runtime import Frame as CrowdFrame
 from motionfields.runtime.follower import DisplayPose
 from motionfields.studio.messages import Figures, Goal
 
-ANSWERED = np.radians(5.0)  # the facing is there
-NEW_GOAL = np.radians(5.0)  # a desired heading that jumps by more than this within a frame is a new goal
-FRAMES = 4  # that a third difference takes
+ANSWERED = np.radians(5.0)  # heading error below which the goal counts as reached
+NEW_GOAL = np.radians(5.0)  # a desired heading that changes by more than this in one frame is a new goal
+FRAMES = 4  # frames that a third difference needs
 
 
 class LiveFigures:
-    """The measures of one character, whichever is looked at, at every frame."""
+    """Measures of the selected character at every frame."""
 
     def __init__(self, field: MotionField) -> None:
         self.field = field
@@ -35,11 +35,11 @@ class LiveFigures:
         self._answered = True
 
     def restart(self) -> None:
-        """Forget the frames so far: the crowd is another one."""
+        """Discard the recent frames, because the crowd has changed."""
         self._recent.clear()
 
     def measure(self, frame: CrowdFrame, character: int, goal: Goal) -> Figures:
-        """The measures of `character` at `frame`, the next one, in which it was told `goal`."""
+        """Return the measures of `character` at `frame`, the frame after the last one given, with the goal `goal`."""
         self._recent.append(frame)
         clip, planted = self._clip(character)
         facing = float(quality.facing_yaw(clip, body=self.body)[-1])
@@ -59,7 +59,7 @@ class LiveFigures:
         )
 
     def _clip(self, character: int) -> tuple[Clip, BoolArray]:
-        """The last frames of `character`, and which of its feet [frame, 2] were planted."""
+        """Return the recent frames of `character` as a clip, and whether its feet were planted, [frame, 2]."""
         database = self.field.database
         root = np.stack([frame.root_position[character] for frame in self._recent])
         rotations = np.stack([frame.rotations[character] for frame in self._recent])
@@ -67,7 +67,7 @@ class LiveFigures:
         return Clip(database.skeleton, root, quat_normalize(rotations), database.frame_time, name="live"), planted
 
     def _time_response(self, character: int, heading: float, error: float) -> None:
-        """Run the watch from a new goal until the facing is there (see `quality.response_time`)."""
+        """Update the time in seconds from a new goal until the facing reaches it (see `quality.response_time`)."""
         if character != self._character:
             self._character, self._answered, self._response = character, True, 0.0
         elif abs(angle_difference(heading, self._heading)) > NEW_GOAL:
@@ -78,7 +78,7 @@ class LiveFigures:
         self._answered = self._answered or bool(abs(error) < ANSWERED)
 
     def _distance(self, character: int) -> float:
-        """From what the character did last to the nearest state of the data, over the data's spacing."""
+        """Return the distance from the displayed state to the nearest database state, over the median spacing."""
         if len(self._recent) < 2:
             return 0.0
         before, now = (DisplayPose(frame.root_position, frame.rotations) for frame in list(self._recent)[-2:])
@@ -87,7 +87,7 @@ class LiveFigures:
 
 
 def source_figures(field: MotionField) -> tuple[float, float]:
-    """The mean skate in m/s of standing feet and the mean jerk in m/s3 of the clips of `field`, to compare with."""
+    """Return the mean skate of standing feet (m/s) and the mean jerk (m/s3) of the clips of `field`, as references."""
     database = field.database
     skates: list[FloatArray] = [np.zeros(1)]
     jerks: list[FloatArray] = [np.zeros(1)]
@@ -100,6 +100,6 @@ def source_figures(field: MotionField) -> tuple[float, float]:
 
 
 def state_between(before: DisplayPose, now: DisplayPose, characters: slice) -> MotionState:
-    """The states of some `characters` that showed `before`, and one frame later `now`."""
+    """Return the states of the given `characters` from their displayed poses in two successive frames."""
     earlier = before.poses(characters)
     return MotionState(earlier, pose_difference(now.poses(characters), earlier))

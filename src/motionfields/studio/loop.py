@@ -1,8 +1,8 @@
-"""The simulation in time: a thread of its own that ticks at the frame rate, whatever pages do.
+"""The real-time loop: a thread that steps the simulation at the frame rate, whatever pages do.
 
-Pages hand in messages and get answers through callbacks. What they ask about the past is answered in the time that is
-left before the next frame is due, and one question at least between two frames; of each page only the newest counts. So
-no number of pages makes a frame late.
+Pages hand in messages and get answers through callbacks. Questions about the past are answered in the time left before
+the next frame is due, and at least one between two frames. Of each page, only the newest question of each kind is kept,
+so more pages do not make frames late.
 """
 
 from __future__ import annotations
@@ -23,26 +23,26 @@ from motionfields.studio.session import Session
 Result = TypeVar("Result")
 Answer = Callable[[bytes], None]
 
-MOST_WAITING = 1000  # messages that wait for the next frame; older ones are forgotten
-OBEYING = 0.015  # seconds for what was told before a frame; the rest waits for the next
-LATEST = 0.25  # seconds behind which the clock gives up catching up
-PAUSED = 1.0  # seconds between looks at a simulation that stands still
-TIMED = 3600  # ticks whose times are kept
+MOST_WAITING = 1000  # queued commands; beyond that the oldest is dropped
+OBEYING = 0.015  # seconds to carry out commands before a frame; the rest wait for the next frame
+LATEST = 0.25  # seconds; a loop further behind than this skips the lost time
+PAUSED = 1.0  # seconds between wake-ups of a paused loop
+TIMED = 3600  # ticks whose delays are kept
 
 
 class StoppedError(Exception):
-    """Raised in what is being prepared when nobody waits for it any more."""
+    """Raised inside `prepare` when the loop was stopped meanwhile."""
 
 
 Prepare = Callable[["Loop"], Session]
 
 
 class Loop:
-    """Runs what `prepare` makes, a session, on its own thread, from `start` until `stop`.
+    """Real-time loop that runs the session made by `prepare` on its own thread, from `start` until `stop`.
 
-    `publish` is called on that thread with every message that is for all pages, and with whether it is a frame, of
-    which only the newest counts. `prepare` is given the loop, may take long, and should `tell` what it does.
-    `on_failure` is called when an error ends the thread; it is in `failure` then.
+    `publish` is called on that thread with every message for all pages, and with whether it is a frame (an unsent frame
+    may be replaced by a newer one). `prepare` receives the loop, may take long, and should report progress with `tell`.
+    `on_failure` is called when an error ends the thread; `failure` then holds the error.
     """
 
     def __init__(
@@ -54,8 +54,8 @@ class Loop:
     ) -> None:
         self.session: Session | None = None
         self.failure: Exception | None = None
-        self.delays: deque[float] = deque(maxlen=TIMED)  # seconds from when ticks were due to their end
-        self.greeting: tuple[bytes, ...] = ()  # what a page that joins now has to know
+        self.delays: deque[float] = deque(maxlen=TIMED)  # seconds from the due time of each tick to its end
+        self.greeting: tuple[bytes, ...] = ()  # messages to send to a page that joins now
         self._prepare = prepare
         self._publish = publish
         self._on_failure = on_failure
@@ -72,11 +72,11 @@ class Loop:
         self._thread = Thread(target=self._run, name="motionfields simulation", daemon=True)
 
     def start(self) -> None:
-        """Begin."""
+        """Start the thread."""
         self._thread.start()
 
     def stop(self) -> None:
-        """End after the frame that is being made, and wait for that; not for what is still being prepared."""
+        """Stop after the current frame and wait for it; does not wait for a `prepare` that is still running."""
         with self._changed:
             self._stopping = True
             self._changed.notify()
@@ -84,7 +84,7 @@ class Loop:
             self._thread.join()
 
     def hear(self, page: Hashable, message: m.FromClient, answer: Answer) -> None:
-        """Take a `message` of a `page`; `answer` is called on the loop's thread, if there is anything to say."""
+        """Queue a `message` of a `page`; an answer, if there is one, goes to `answer` on the loop's thread."""
         with self._changed:
             if isinstance(message, m.Look | m.Ask):
                 self._questions[page, type(message)] = (message, answer)
@@ -93,15 +93,15 @@ class Loop:
             self._changed.notify()
 
     def leave(self, page: Hashable) -> None:
-        """Forget what a `page` asked."""
+        """Drop the open questions of a `page`."""
         with self._changed:
             for kind in (m.Look, m.Ask):
                 self._questions.pop((page, kind), None)
 
     def tell(self, doing: str, share: float) -> None:
-        """Tell all pages what is being prepared, in words, and the share of it that is done.
+        """Report to all pages what `prepare` is doing, in words, and the share of the work that is done, 0 to 1.
 
-        Raises `StoppedError` if nobody waits for it any more. For `prepare` alone.
+        Raises `StoppedError` if the loop was stopped. Only `prepare` may call this.
         """
         if self._stopping:
             raise StoppedError
@@ -109,7 +109,7 @@ class Loop:
         self._publish(self.greeting[0], False)
 
     def call(self, job: Callable[[Session], Result]) -> Future[Result]:
-        """What `job` makes of the session, on the loop's thread, once there is a session."""
+        """Run `job` with the session on the loop's thread, once there is a session, and return its future result."""
         result: Future[Result] = Future()
 
         def run() -> None:
@@ -117,7 +117,7 @@ class Loop:
                 if self._ended or self.session is None:
                     raise MotionFieldsError(f"the simulation has ended: {self.failure or 'it was stopped'}")
                 result.set_result(job(self.session))
-            except Exception as error:  # it is the caller's
+            except Exception as error:  # passed on to the caller through the future
                 result.set_exception(error)
 
         with self._changed:
@@ -145,7 +145,7 @@ class Loop:
                 self._jobs.popleft()()
 
     def _publish_changes(self, session: Session) -> None:
-        """Tell all pages, and those that join later, what is not as it was when they were last told."""
+        """Publish what changed since the last call, and update the greeting for pages that join later."""
         tasks, steady = tuple(session.controllers), _steady(session.status())
         changed = []
         if tasks != self._told_tasks:
@@ -158,7 +158,7 @@ class Loop:
             self._greeting[2] = session.look(session.number)
             changed.append(2)
         self._told_tasks, self._told_status, self._told_number = tasks, steady, session.number
-        self.greeting = tuple(self._greeting)  # first, so that a page that joins meanwhile misses none of it
+        self.greeting = tuple(self._greeting)  # before publishing, so that a page that joins meanwhile misses nothing
         for place in changed:
             self._publish(self._greeting[place], place == 2)
 
@@ -181,14 +181,14 @@ class Loop:
                 due = max(due + step, now - LATEST)
 
     def _obey(self, session: Session) -> None:
-        """Carry out what was told since the last frame, as much of it as there is time for."""
+        """Carry out queued jobs and commands for at most `OBEYING` seconds, then publish the changes."""
         until = time.perf_counter() + OBEYING
         while time.perf_counter() < until and (told := self._next_told(session)) is not None:
             told()
         self._publish_changes(session)
 
     def _next_told(self, session: Session) -> Callable[[], None] | None:
-        """What is to be carried out next, if anything is."""
+        """Return the next queued job or command as a callable, jobs first; None if there is none."""
         with self._changed:
             if self._jobs:
                 return self._jobs.popleft()
@@ -201,7 +201,7 @@ class Loop:
             answer(_refusal(message, error))
 
     def _rest(self, session: Session, until: float) -> None:
-        """Answer questions, one at least, until something is told or the time `until` comes."""
+        """Answer questions until a command or job arrives or the time `until` is reached; answers at least one."""
         while True:
             self._answer(session)
             with self._changed:
@@ -214,7 +214,7 @@ class Loop:
                     self._changed.wait(left)
 
     def _answer(self, session: Session) -> None:
-        """Answer the question that waits longest, if one does."""
+        """Answer the question that has waited longest, if there is one."""
         with self._changed:
             if not self._questions:
                 return
@@ -232,12 +232,12 @@ class Loop:
 
 
 def _refusal(message: m.FromClient, error: Exception) -> bytes:
-    """What the page that sent `message` is told; a fault of one message must not end everybody's session."""
+    """Return the refusal to send for `message`; unexpected errors are logged, since they must not end the session."""
     if not isinstance(error, MotionFieldsError | ValueError):
         logging.getLogger(__name__).error("%r could not be carried out", message, exc_info=error)
     return m.encode(m.Refused(str(error)[:500]))
 
 
 def _steady(status: m.Status) -> tuple[object, ...]:
-    """What of `status` does not change from frame to frame by itself."""
+    """Return the fields of `status` that do not change on their own from frame to frame."""
     return (status.task, status.count, status.selected, status.paused, status.speed, status.pace, status.taking)

@@ -1,15 +1,15 @@
-"""What waits to be sent to one page."""
+"""Queue of messages to send to one page."""
 
 from __future__ import annotations
 
 import asyncio
 from collections import deque
 
-MOST_ANSWERS = 32  # that wait; older ones are forgotten
+MOST_ANSWERS = 32  # queued answers; beyond that the oldest is dropped
 
 
 class Mailbox:
-    """Answers in order, and of all frames only the newest: a page that is slow loses frames and falls behind no one."""
+    """Queue of answers in order, plus the newest frame only: a slow page skips frames instead of falling behind."""
 
     def __init__(self) -> None:
         self._answers: deque[bytes] = deque(maxlen=MOST_ANSWERS)
@@ -17,17 +17,17 @@ class Mailbox:
         self._filled = asyncio.Event()
 
     def put(self, message: bytes) -> None:
-        """Send `message` after those that wait."""
+        """Queue `message` after the answers that are waiting."""
         self._answers.append(message)
         self._filled.set()
 
     def put_frame(self, frame: bytes) -> None:
-        """Send `frame` in place of one that still waits."""
+        """Queue `frame`, replacing a frame that is still waiting."""
         self._frame = frame
         self._filled.set()
 
     async def take(self) -> bytes:
-        """The next message, once there is one."""
+        """Wait for the next message and return it; answers come before the frame."""
         await self._filled.wait()
         if self._answers:
             message = self._answers.popleft()

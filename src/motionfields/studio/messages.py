@@ -1,9 +1,9 @@
-"""What the server and the page say to each other: every message is defined here, and nowhere else.
+"""Messages between the server and the page; this module is their only definition.
 
-A message is one binary WebSocket frame of MessagePack: a map with the field `type`, its class's name in lower case.
+A message is one binary WebSocket frame of MessagePack: a map whose field `type` is the class name in lower case.
 `scripts/build_studio` writes the same definitions for TypeScript. Lengths are metres, angles radians, times seconds, in
-the world of the package: y up, facing +z at yaw 0, positive yaw to the left. Arrays travel as their bytes, row by row,
-little-endian; their types are named beside them.
+the package's world frame: y up, facing +z at yaw 0, positive yaw to the left. Arrays are sent as raw bytes, row-major
+and little-endian; a comment beside each field gives its type and shape.
 """
 
 from __future__ import annotations
@@ -13,29 +13,29 @@ from typing import Annotated
 import msgspec
 from msgspec import Meta, Struct
 
-VERSION = 1  # of the messages; the page refuses to talk to another one
-MOST_BYTES = 64 * 1024  # of a message from a client
+VERSION = 1  # of the protocol; the page refuses a server with another version
+MOST_BYTES = 64 * 1024  # longest message from a client
 MOST_CHARACTERS = 200
 HISTORY_SECONDS = 30.0
-ROTATION_UNIT = 32767  # what stands for 1.0 in a rotation
+ROTATION_UNIT = 32767  # integer that represents 1.0 in a quaternion component
 
 Vector = tuple[float, float, float]
-Real = Annotated[float, Meta(ge=-1e9, le=1e9)]  # from outside: finite, since no NaN is within bounds
+Real = Annotated[float, Meta(ge=-1e9, le=1e9)]  # for client input: always finite, since NaN fails the bounds
 RealVector = tuple[Real, Real, Real]
 Count = Annotated[int, Meta(ge=1, le=MOST_CHARACTERS)]
 Character = Annotated[int, Meta(ge=0, lt=MOST_CHARACTERS)]
-Number = Annotated[int, Meta(ge=0, lt=2**53)]  # of a frame
+Number = Annotated[int, Meta(ge=0, lt=2**53)]  # frame number
 
 
 class Message(Struct, tag=str.lower, tag_field="type", frozen=True, forbid_unknown_fields=True):
-    """What all messages are."""
+    """Base class of all messages."""
 
 
 # From the server.
 
 
 class Part(Struct, frozen=True):
-    """A part of the body: a capsule in the frame of one joint."""
+    """Part of the body: a capsule in the frame of one joint."""
 
     joint: int
     name: str  # "pelvis", "spine", "neck", "upper arm", "forearm", "hand", "thigh", "shank" or "foot"
@@ -46,112 +46,112 @@ class Part(Struct, frozen=True):
 
 
 class TaskInfo(Struct, frozen=True):
-    """A task that the character can do."""
+    """Task that the character can do."""
 
-    name: str  # "direction", "line", "velocity" or one of the user's own
+    name: str  # "direction", "line", "velocity" or a custom task
     command_names: list[str]
-    top_speed: float  # m/s; 0 where speed is not commanded
+    top_speed: float  # m/s; 0 if the task has no speed command
 
 
 class ClipInfo(Struct, frozen=True):
-    """A clip of the data: its states are the rows from `start` on, up to those of the next clip."""
+    """Clip of the database: its states run from `start` up to the start of the next clip."""
 
     name: str
     start: int
 
 
 class Hello(Message, frozen=True):
-    """The first message, and again whenever the character or its tasks change: all that stays as it is."""
+    """Static facts about the character and its tasks; the first message, sent again whenever the tasks change."""
 
     version: int
     title: str
     frame_time: float
     joint_names: list[str]
-    parents: list[int]  # of each joint, -1 for the root
-    offsets: list[Vector]  # of each joint from its parent
+    parents: list[int]  # parent of each joint, -1 for the root
+    offsets: list[Vector]  # offset of each joint from its parent
     parts: list[Part]
-    feet: tuple[int, int]  # the joints whose parts light up when the left and the right foot are planted
+    feet: tuple[int, int]  # joints whose parts are highlighted while the left and the right foot are planted
     tasks: list[TaskInfo]
     clips: list[ClipInfo]
     can_push: bool  # whether the physics engine is installed
-    source_skate: float  # m/s: the mean over the captured clips, for comparison
-    source_jerk: float  # m/s3
+    source_skate: float  # m/s, mean over the source clips, for comparison
+    source_jerk: float  # m/s3, mean over the source clips
 
 
 class Preparing(Message, frozen=True):
-    """There is no character yet; what is being done."""
+    """Progress while there is no character yet."""
 
-    doing: str
-    share: float  # of all that is to be done, 0 to 1
+    doing: str  # current step, in words
+    share: float  # share of the preparation that is done, 0 to 1
 
 
 class Status(Message, frozen=True):
-    """How the simulation is run; sent whenever it changes."""
+    """State of the simulation controls; sent whenever it changes."""
 
     task: str
     count: int
-    selected: int  # the character that is looked at
+    selected: int  # the selected character
     paused: bool
-    speed: float  # of time: 1 is as captured
-    pace: float  # m/s that steering asks for
-    oldest: int  # the first frame that can be looked back at
-    newest: int
-    taken: int  # frames of the take so far
-    taking: bool
+    speed: float  # playback speed: 1 is real time
+    pace: float  # m/s, the speed commanded at full steering
+    oldest: int  # number of the oldest frame in the history
+    newest: int  # number of the newest frame
+    taken: int  # frames in the take so far
+    taking: bool  # whether a take is being recorded
 
 
 class Goal(Struct, frozen=True):
-    """What the selected character is told."""
+    """Current goal of the selected character."""
 
     kind: str  # "heading", "point", "line" or "stand"
-    x: float  # world place of a point, or of a point on a line
+    x: float  # world position of the point, or of a point on the line
     z: float
-    heading: float  # the desired facing
+    heading: float  # desired facing
     speed: float  # m/s
 
 
 class BallState(Struct, frozen=True):
-    """A ball in the air."""
+    """Ball in the air."""
 
     position: Vector
     radius: float
 
 
 class PushState(Struct, frozen=True):
-    """A push that acts, or the hit of a ball."""
+    """Push that is acting, or the hit of a ball."""
 
     character: int
     joint: int
-    point: Vector  # where it acts, in the frame of the joint
-    force: Vector  # newtons, in the world; of a hit, what its impulse is over one frame
+    point: Vector  # point of action, in the frame of the joint
+    force: Vector  # newtons, in the world frame; for a hit, its impulse divided by the frame time
 
 
 class Figures(Struct, frozen=True):
     """Measures of the selected character at one frame."""
 
     facing: float
-    error: float  # from the facing to the desired one, to the left, (-pi, pi]
-    response: float  # seconds since the goal last changed, or that the answer took once it came
-    answered: bool  # whether the facing came within 5 degrees since the goal changed
+    error: float  # desired facing minus facing, positive to the left, (-pi, pi]
+    response: float  # seconds since the goal changed, or the response time once the goal is reached
+    answered: bool  # whether the facing has come within 5 degrees of the goal since the goal changed
     speed: float  # m/s over the ground
-    skate: float  # m/s over the ground of planted feet
+    skate: float  # m/s, ground speed of planted feet
     jerk: float  # m/s3, mean over the joints
-    distance: float  # to the nearest state of the data, over the data's spacing
+    distance: float  # to the nearest database state, over the median spacing of the data
 
 
 class Frame(Message, frozen=True):
-    """One frame of the simulation, as it was; the same message when it is looked back at."""
+    """One frame of the simulation; a past frame is sent again as the same message."""
 
     number: int
-    time: float  # of the simulation
+    time: float  # seconds of simulated time
     task: str
     selected: int
-    roots: bytes  # float64 [character, 3], world places of the roots
+    roots: bytes  # float64 [character, 3], world positions of the roots
     rotations: bytes  # int16 [character, joint, 4], wxyz times 32767; world_from_root, then parent_from_joint
-    planted: bytes  # uint8 [character, 2], whether the left and the right foot are held
-    states: bytes  # int32 [character], the states of the data that they are at
-    variants: bytes  # uint8 [character], 1 where the state is followed with an extra turn
-    headings: bytes  # float32 [character], the facing that each is told to have
+    planted: bytes  # uint8 [character, 2], whether the left and the right foot are planted
+    states: bytes  # int32 [character], current database state of each character
+    variants: bytes  # uint8 [character], variant of the root motion: 0 captured, 1 warped (with an extra turn)
+    headings: bytes  # float32 [character], commanded heading; NaN if the task has no heading command
     goal: Goal
     balls: list[BallState]
     pushes: list[PushState]
@@ -159,54 +159,54 @@ class Frame(Message, frozen=True):
 
 
 class Neighbor(Struct, frozen=True):
-    """One of the most similar moments of the data."""
+    """One of the database states nearest to the displayed state."""
 
     state: int
-    distance: float  # over the data's spacing
+    distance: float  # over the median spacing of the data
     weight: float  # similarity weight, eq. 2 of the paper
 
 
 class Action(Struct, frozen=True):
-    """One thing the character could do at this frame: follow `state` of the data."""
+    """Action available at this frame: follow the database state `state`."""
 
     state: int
-    variant: int  # 1 with an extra turn
-    distance: float  # of that state from the one it is at, over the data's spacing
+    variant: int  # of the root motion: 0 captured, 1 warped (with an extra turn)
+    distance: float  # from the current state to that state, over the median spacing of the data
     reward: float
-    cost: float  # in smoothness
-    future: float  # the discounted value of where it leads
-    score: float  # reward - cost + future: the highest is followed
+    cost: float  # smoothness cost of the transition
+    future: float  # discounted state value after the action
+    score: float  # reward - cost + future: the character follows the highest
 
 
 class Ghosts(Struct, frozen=True):
-    """Poses to show beside the character."""
+    """Poses to draw as translucent bodies around the character."""
 
     roots: bytes  # float64 [ghost, 3]
     rotations: bytes  # int16 [ghost, joint, 4]
 
 
 class Reasons(Message, frozen=True):
-    """Why one character went on as it did: the decision that led to the frame `number`."""
+    """Decision of one character that led to the frame `number`: its neighbours, action values and state values."""
 
     number: int
     character: int
-    state: int  # that it was at
-    variant: int
-    chosen: int  # the state it followed; the frame shows the one after that
+    state: int  # database state before the decision
+    variant: int  # its variant of the root motion
+    chosen: int  # the state that the character followed; the frame shows the state after it
     chosen_variant: int
-    params: list[float]  # of the task, in the order of `param_names`
+    params: list[float]  # task parameters, in the order of `param_names`
     param_names: list[str]
-    neighbors: list[Neighbor]  # the moments most like what it did, nearest first
-    action_count: int  # that were weighed
-    actions: list[Action]  # the best, best first: the first was followed
-    headings: list[float]  # angles to the left of the facing
-    values: list[float]  # of the state it was at, were the goal there
-    neighbor_ghosts: Ghosts  # in the order of `neighbors`
-    action_ghosts: Ghosts  # where each of `actions` leads, in their order
+    neighbors: list[Neighbor]  # database states nearest to the displayed state, nearest first
+    action_count: int  # number of available actions
+    actions: list[Action]  # the best actions, best first: the first was followed
+    headings: list[float]  # goal directions, as angles to the left of the facing
+    values: list[float]  # state value before the decision, for a goal in each direction of `headings`
+    neighbor_ghosts: Ghosts  # poses of `neighbors`, in their order
+    action_ghosts: Ghosts  # poses that `actions` lead to, in their order
 
 
 class Refused(Message, frozen=True):
-    """A message of this client was not carried out."""
+    """Notice that a message of this client was not carried out."""
 
     reason: str
 
@@ -215,14 +215,14 @@ class Refused(Message, frozen=True):
 
 
 class Steer(Message, frozen=True):
-    """Go in the world direction (x, z); its length, at most 1, is the share of the pace. (0, 0) lets go."""
+    """Walk in the world direction (x, z); its length, at most 1, is the share of the pace. (0, 0) stops steering."""
 
     x: Real
     z: Real
 
 
 class Go(Message, frozen=True):
-    """Go to a point on the ground."""
+    """Walk to a point on the ground."""
 
     x: Real
     z: Real
@@ -237,7 +237,7 @@ class Follow(Message, frozen=True):
 
 
 class Pace(Message, frozen=True):
-    """The speed in m/s that full steering asks for."""
+    """Set the speed in m/s that is commanded at full steering."""
 
     speed: Real
 
@@ -248,7 +248,7 @@ class Push(Message, frozen=True):
     character: Character
     joint: int
     point: RealVector  # in the frame of the joint
-    force: RealVector  # newtons, in the world
+    force: RealVector  # newtons, in the world frame
     duration: Annotated[float, Meta(gt=0.0, le=2.0)] = 0.1
 
 
@@ -260,49 +260,49 @@ class Throw(Message, frozen=True):
 
 
 class Gather(Message, frozen=True):
-    """Let the crowd be so many characters."""
+    """Resize the crowd to `count` characters."""
 
     count: Count
 
 
 class Select(Message, frozen=True):
-    """Look at a character."""
+    """Select a character."""
 
     character: Character
 
 
 class Do(Message, frozen=True):
-    """Do another task."""
+    """Switch to another task."""
 
     task: str
 
 
 class Clock(Message, frozen=True):
-    """Pause or go on, at a speed of time."""
+    """Pause or resume, and set the playback speed (1 is real time)."""
 
     paused: bool
     speed: Annotated[float, Meta(ge=0.05, le=2.0)] = 1.0
 
 
 class Step(Message, frozen=True):
-    """Pause, and go one frame on."""
+    """Pause and advance by one frame."""
 
 
 class Look(Message, frozen=True):
-    """Send the frame `number` again, or the oldest or newest one where it is out of reach."""
+    """Request the frame `number` again, clamped to the oldest and newest ones in the history."""
 
     number: Number
 
 
 class Ask(Message, frozen=True):
-    """Send the reasons for what a character did at the frame `number`."""
+    """Request the `Reasons` of a character for the frame `number`."""
 
     number: Number
     character: Character
 
 
 class Take(Message, frozen=True):
-    """Begin a new take of the selected character, or end it; it is at `take.bvh` beside the page."""
+    """Start or stop recording a take of the selected character; the server offers it as `take.bvh` and `take.glb`."""
 
     on: bool
 
@@ -315,7 +315,7 @@ _decoder: msgspec.msgpack.Decoder[FromClient] = msgspec.msgpack.Decoder(FromClie
 
 
 def decode(data: bytes) -> FromClient:
-    """The message of a client in `data`; `msgspec.MsgspecError` says what is wrong with it."""
+    """Decode a client message from `data`; raise `msgspec.MsgspecError` if it is not valid."""
     try:
         return _decoder.decode(data)
     except (RecursionError, UnicodeDecodeError) as error:

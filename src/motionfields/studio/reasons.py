@@ -1,4 +1,4 @@
-"""Why a character went on as it did: its decision worked out again, from what it knew then."""
+"""Explanations of past decisions: recomputes a decision from the observation it was based on."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ from motionfields.studio.history import Decided
 from motionfields.studio.live import state_between
 from motionfields.studio.messages import ROTATION_UNIT, Action, Ghosts, Neighbor, Reasons
 
-ACTION_COUNT = 15  # the best ones are told
-HEADING_COUNT = 72  # for which the value is told
+ACTION_COUNT = 15  # best actions to report
+HEADING_COUNT = 72  # goal directions to report state values for
 
 
 def reasons(number: int, character: int, decided: Decided, recent: tuple[DisplayPose, DisplayPose]) -> Reasons:
-    """Why `character` went on as it did in the frame `number`, by what was `decided` then.
+    """Return the reasons for the decision of `character` that led to the frame `number`, recorded in `decided`.
 
-    `recent` are the poses of all characters in the frame before and in this one.
+    `recent` holds the displayed poses of all characters in the previous frame and in this one.
     """
     controller = decided.controller
     seen = decided.seen.take(slice(character, character + 1))
@@ -60,17 +60,17 @@ def reasons(number: int, character: int, decided: Decided, recent: tuple[Display
 
 
 def packed_rotations(rotations: FloatArray) -> bytes:
-    """Rotations [..., 4] as the page wants them."""
+    """Pack rotations [..., 4] wxyz as int16 bytes, with 1.0 as `ROTATION_UNIT`."""
     return np.round(rotations * ROTATION_UNIT).astype("<i2").tobytes()
 
 
 def packed_roots(root_position: FloatArray) -> bytes:
-    """Places of roots [n, 3] as the page wants them."""
+    """Pack root positions [n, 3] in metres as float64 bytes."""
     return root_position.astype("<f8").tobytes()
 
 
 def _neighbors(controller: Controller, character: int, recent: tuple[DisplayPose, DisplayPose]) -> list[Neighbor]:
-    """The states of the data most like what the character did between two frames, with their weights (eq. 2)."""
+    """Return the database states nearest to the displayed state of the character, with similarity weights (eq. 2)."""
     field = controller.field
     found = field.neighbors(state_between(*recent, slice(character, character + 1)))
     weights = similarity_weights(found.distances)[0]
@@ -82,7 +82,11 @@ def _neighbors(controller: Controller, character: int, recent: tuple[DisplayPose
 
 
 def _values(controller: Controller, seen: Observation) -> tuple[list[float], list[float]]:
-    """The value of the state that the one character was at, for goals in all directions and all else as it was."""
+    """Return `HEADING_COUNT` goal directions and the state value for each, all other parameters unchanged.
+
+    `seen` is the observation of one character. Both lists are empty if the task has no direction or the controller no
+    state values.
+    """
     turning = next((number for number, axis in enumerate(controller.task.axes) if axis.wraps), None)
     if turning is None:
         return [], []
@@ -97,7 +101,7 @@ def _values(controller: Controller, seen: Observation) -> tuple[list[float], lis
 def _moved(
     controller: Controller, rows: IntArray, variants: IntArray, position: FloatArray, yaw: FloatArray
 ) -> tuple[FloatArray, FloatArray]:
-    """Where following `rows` [n] by `variants` [n] for a frame leads from one place: positions [n, 2] and yaws [n]."""
+    """Return the positions [n, 2] and yaws [n] after following the states `rows` [n] by `variants` [n] for a frame."""
     steps = quat_rotate(
         np.broadcast_to(quat_from_yaw(yaw), (len(rows), 4)),
         controller.field.database.root_step[rows].astype(np.float64),
@@ -106,7 +110,7 @@ def _moved(
 
 
 def _ghosts(controller: Controller, rows: IntArray, position: FloatArray, yaw: FloatArray) -> Ghosts:
-    """The poses of the states `rows` [n] at `position` [n or 1, 2], facing as `yaw` [n or 1] says."""
+    """Return the poses of the states `rows` [n], placed at `position` [n or 1, 2] and turned by `yaw` [n or 1]."""
     pose = controller.field.database.poses(rows)
     pose.root_position[:, ::2] = position
     turned = quat_multiply(np.broadcast_to(quat_from_yaw(yaw), (len(rows), 4)), pose.root_rotation.astype(np.float64))

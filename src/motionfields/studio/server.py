@@ -1,4 +1,4 @@
-"""The server of the studio: the page and its files, and a WebSocket for every page that is open."""
+"""Server of the studio: serves the page, its files and recorded takes, and a WebSocket for every open page."""
 
 from __future__ import annotations
 
@@ -31,13 +31,13 @@ from motionfields.studio.session import Session
 
 PAGE = Path(__file__).parent / "page"  # built by scripts/build_studio
 MOST_PAGES = 128  # open at the same time
-SEND_SECONDS = 4.0  # within which a page must take a message
-PING_SECONDS = 3.0  # between questions for a sign of life
-PONG_SECONDS = 5.0  # within which a page must give it
+SEND_SECONDS = 4.0  # time limit for sending one message to a page
+PING_SECONDS = 3.0  # interval between WebSocket pings
+PONG_SECONDS = 5.0  # time limit for the answer to a ping
 
 
 class StudioServer:
-    """Serves what `prepare` makes (see `Loop`) to pages, by the rules of `access`."""
+    """Server that lets pages take part in the session made by `prepare` (see `Loop`), by the rules of `access`."""
 
     def __init__(self, prepare: Prepare, access: Access) -> None:
         self.access = access
@@ -47,9 +47,9 @@ class StudioServer:
         self._events: asyncio.AbstractEventLoop | None = None
 
     def run(self, listening: socket.socket, *, on_start: Callable[[], None] = lambda: None) -> None:
-        """Serve on a bound socket until interrupted or until `stop`; `on_start` is called once pages can come.
+        """Serve on a bound socket until interrupted or until `stop`; call `on_start` once pages can connect.
 
-        An error that ends the simulation ends this too, and is raised.
+        An error that ends the simulation also ends the server, and is raised here.
         """
         config = uvicorn.Config(
             Guard(self._app(), self.access, self._door),
@@ -76,7 +76,7 @@ class StudioServer:
 
     @contextlib.contextmanager
     def running(self, listening: socket.socket) -> Iterator[None]:
-        """`run` on a thread of its own while the context is open, once there is a session."""
+        """Run the server on its own thread while the context is open; the context starts once there is a session."""
         started = threading.Event()
         thread = threading.Thread(target=self.run, args=(listening,), kwargs={"on_start": started.set})
         thread.start()
@@ -89,7 +89,7 @@ class StudioServer:
             thread.join()
 
     def stop(self) -> None:
-        """End `run`, from any thread."""
+        """End `run`; may be called from any thread."""
         self._server.should_exit = True
 
     def _begin(self, on_start: Callable[[], None]) -> None:
@@ -108,7 +108,7 @@ class StudioServer:
     def _publish(self, message: bytes, is_frame: bool) -> None:
         """Send `message` to all pages; called on the thread of the simulation."""
         assert self._events is not None
-        with contextlib.suppress(RuntimeError):  # it may be closed already
+        with contextlib.suppress(RuntimeError):  # the event loop may already be closed
             self._events.call_soon_threadsafe(self._deliver, message, is_frame)
 
     def _deliver(self, message: bytes, is_frame: bool) -> None:
@@ -116,7 +116,7 @@ class StudioServer:
             (mailbox.put_frame if is_frame else mailbox.put)(message)
 
     async def _talk(self, page: WebSocket) -> None:
-        """Hold the conversation with one page."""
+        """Serve one page's WebSocket until it disconnects."""
         assert page.client is not None
         client: Client = (page.client.host, page.client.port)
         if len(self.pages) >= MOST_PAGES:
@@ -171,7 +171,7 @@ class StudioServer:
 
 
 class _Server(uvicorn.Server):
-    """A server that says when pages can come."""
+    """Server that calls `on_start` once pages can connect."""
 
     def __init__(self, config: uvicorn.Config, on_start: Callable[[], None]) -> None:
         super().__init__(config)
@@ -184,7 +184,7 @@ class _Server(uvicorn.Server):
 
 
 def listen(host: str, port: int) -> socket.socket:
-    """A socket bound to `host` and `port`, 0 for any that is free; OSError says why not."""
+    """Return a socket bound to `host` and `port` (0 for any free port); raise OSError if that fails."""
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     listening = socket.socket(family, socket.SOCK_STREAM)
     listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
@@ -200,7 +200,7 @@ def _bvh(clip: Clip) -> bytes:
     return format_bvh(clip.skeleton, clip.root_position, clip.rotations, clip.frame_time)
 
 
-# The files that a take can be had as: what writes them, and the type that browsers know them by.
+# Download formats of a take: file name, function that writes it, and media type.
 TAKES: Mapping[str, tuple[Callable[[Clip], bytes], str]] = {
     "take.bvh": (_bvh, "text/plain"),
     "take.glb": (format_glb, "model/gltf-binary"),

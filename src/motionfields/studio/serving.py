@@ -1,4 +1,4 @@
-"""The studio from one call: open a socket, say where the page is, and serve until interrupted."""
+"""Start the studio in one call: open a socket, print the address of the page, and serve until interrupted."""
 
 from __future__ import annotations
 
@@ -21,13 +21,14 @@ def serve(
     names: Sequence[str] = (),
     browser: bool = False,
 ) -> None:
-    """Serve the session that `prepare` makes (see `Loop`) until interrupted; prints the address of the page.
+    """Serve the session that `prepare` makes (see `Loop`) until interrupted, and print the address of the page.
 
-    `host` and `port` (0: any that is free), `token` and `names` are as in `Access.on`. `browser` opens the page.
+    `host`, `port` (0 for any free port), `token` and `names` are as in `Access.on`. `browser` opens the page in a
+    browser.
     """
     if not (PAGE / "index.html").is_file():
         raise MotionFieldsError("the page of the studio was not built; scripts/build_studio does it")
-    Access.on(host, port, token=token, names=names)  # what is wrong with them is told before anything is opened
+    Access.on(host, port, token=token, names=names)  # raises before a socket is opened
     try:
         listening = listen(host, port)
     except OSError as error:
@@ -42,7 +43,7 @@ def serve(
 def _announce(url: str, *, browser: bool) -> None:
     print(f"the studio is at {url}\npress Ctrl-C to end it", flush=True)
     if browser:
-        threading.Thread(target=_open, args=(url,), daemon=True).start()  # it may wait for the page
+        threading.Thread(target=_open, args=(url,), daemon=True).start()  # opening a browser may block
 
 
 def _open(url: str) -> None:

@@ -1,6 +1,6 @@
-"""The simulation as the studio's page sees it: characters, what they are told, and the last half minute.
+"""The simulation behind the studio's page: characters, their commands, and a history of the last half minute.
 
-No threads and no sockets are in here: messages are handed in, frames come out, one for each `tick`.
+It uses no threads and no sockets: the caller hands in messages with `apply` and gets one frame from each `tick`.
 """
 
 from __future__ import annotations
@@ -39,11 +39,11 @@ class Recording(NamedTuple):
     """A recorded motion."""
 
     skeleton: Skeleton
-    frames: tuple[tuple[FloatArray, FloatArray], ...]  # root position [3] and rotations [joint, 4] of each
+    frames: tuple[tuple[FloatArray, FloatArray], ...]  # root position [3], metres, and rotations [joint, 4], wxyz
     frame_time: float  # seconds
 
     def clip(self) -> Clip:
-        """The motion as a clip."""
+        """Return the motion as a clip."""
         root, rotations = (np.stack(tracks) for tracks in zip(*self.frames, strict=True))
         return Clip(self.skeleton, root, quat_normalize(rotations), self.frame_time, name="take")
 
@@ -51,26 +51,26 @@ class Recording(NamedTuple):
 class Session:
     """Characters that do one of several tasks on the same data.
 
-    `controllers` must be of one database; the first is the one that is begun with.
+    All `controllers` must be trained on one database; the session starts with the first.
     """
 
     def __init__(self, controllers: Sequence[Controller], *, title: str = "motionfields", seed: int = 0) -> None:
         self.title = title
         self.seed = seed
         self.field = controllers[0].field
-        self.controllers: dict[str, Controller] = {}  # by the name of their task, with a number if it is taken
+        self.controllers: dict[str, Controller] = {}  # by task name, with a number appended to duplicates
         for controller in controllers:
             self.add(controller)
-        self.task = next(iter(self.controllers))  # the name of the one that is followed
+        self.task = next(iter(self.controllers))  # name of the current task, a key of `controllers`
         database = self.field.database
         self.frame_time = database.frame_time
         self.history = History(round(m.HISTORY_SECONDS / self.frame_time))
         self.selected = 0
         self.paused = False
         self.speed = 1.0
-        self.number = -1  # of the newest frame
+        self.number = -1  # number of the newest frame
         self._figures = LiveFigures(self.field)
-        self._pushes: dict[int, tuple[m.PushState, int]] = {}  # on each character, and the frame that it lasts until
+        self._pushes: dict[int, tuple[m.PushState, int]] = {}  # by character: its push, and the last frame of it
         self._take: list[tuple[FloatArray, FloatArray]] = []
         self._taking = False
         self._crowd = Crowd(self.controller, 1, seed=seed)
@@ -79,16 +79,16 @@ class Session:
 
     @property
     def controller(self) -> Controller:
-        """What moves the characters."""
+        """Controller of the current task."""
         return self.controllers[self.task]
 
     @property
     def count(self) -> int:
-        """How many characters there are."""
+        """Number of characters."""
         return self._crowd.count
 
     def add(self, controller: Controller) -> None:
-        """Let the characters do another task too."""
+        """Add a controller for another task; raise `MotionFieldsError` if it was trained on other data."""
         check_commands(controller.task)
         if not np.array_equal(controller.field.database.features, self.field.database.features):
             raise MotionFieldsError(
@@ -103,7 +103,7 @@ class Session:
         self.controllers[unique] = controller
 
     def warm_pushes(self) -> None:
-        """Bring in the physics engine, if there is one, and compile what pushes need, so that the first is on time."""
+        """Import the physics engine, if installed, and compile the push code, so that the first push is not late."""
         if _has_engine():
             nobody = Crowd(self.controller, 1, seed=self.seed)
             nobody.push(0, 0, (1.0, 0.0, 0.0))
@@ -112,7 +112,7 @@ class Session:
 
     @cached_property
     def _character(self) -> dict[str, object]:
-        """What `hello` says of the character, which never changes."""
+        """Fields of `hello` that describe the character; they never change."""
         database, skeleton = self.field.database, self.field.database.skeleton
         body = SegmentedBody(skeleton, rotations=database.rotations)
         skate, jerk = source_figures(self.field)
@@ -135,7 +135,7 @@ class Session:
         }
 
     def hello(self) -> m.Hello:
-        """What a page has to know first."""
+        """Return the first message for a page: the character and its tasks."""
         tasks = [
             m.TaskInfo(name, list(controller.task.command_names), top_speed(controller.task))
             for name, controller in self.controllers.items()
@@ -150,7 +150,7 @@ class Session:
         )
 
     def status(self) -> m.Status:
-        """How the simulation is run."""
+        """Return the state of the simulation controls."""
         return m.Status(
             task=self.task,
             count=self.count,
@@ -165,13 +165,13 @@ class Session:
         )
 
     def tick(self) -> bytes:
-        """Go one frame on; the frame as a message."""
+        """Advance by one frame and return it as an encoded message."""
         crowd, ground = self._crowd, self._crowd.ground
         commands = self._steering.commands(ground)
         seen = crowd.observe(commands).kept(keep_display=self.controller.policy is None)
         frame = crowd.step(commands)
         self.number += 1
-        chosen = frame.states - 1  # a frame later they are at the state after the one that they followed
+        chosen = frame.states - 1  # after the step, each character is at the state after the one it followed
         decided = Decided(self.controller, seen, chosen, frame.variants)
         message = m.encode(self._frame(frame, commands))
         shown = DisplayPose(frame.root_position, frame.rotations.astype(np.float32))
@@ -183,28 +183,28 @@ class Session:
         return message
 
     def look(self, number: int) -> bytes:
-        """The frame `number` again, or the oldest or newest one where it is out of reach."""
+        """Return the encoded frame `number`, clamped to the oldest and newest ones in the history."""
         return self.history.at(number).message
 
     def why(self, number: int, character: int) -> m.Reasons:
-        """Why `character` went on as it did in the frame `number`; ValueError where there is none."""
+        """Return the reasons of `character` for the frame `number`; raise ValueError if it was not in that frame."""
         moment = self.history.at(number)
         if not character < len(moment.decided.seen.params):
             raise ValueError(f"character: there were {len(moment.decided.seen.params)} in frame {moment.number}")
         before = moment.before
         if len(before.root_position) <= character:
-            before = moment.shown  # it was not there yet
+            before = moment.shown  # the character was added in this frame
         return reasons(moment.number, character, moment.decided, (before, moment.shown))
 
     def taken(self) -> Recording | None:
-        """The last take, or None if there is none."""
+        """Return the last take, or None if there is none."""
         if not self._take:
             return None
         return Recording(self.field.database.skeleton, tuple(self._take), self.frame_time)
 
     @singledispatchmethod
     def apply(self, message: m.FromClient) -> None:
-        """Do what `message` says; ValueError or `MotionFieldsError` says why not."""
+        """Carry out `message`; raise ValueError or `MotionFieldsError` if that is not possible."""
         raise ValueError(f"{type(message).__name__.lower()}: nothing that the simulation does")
 
     @apply.register
@@ -310,7 +310,10 @@ class Session:
         )
 
     def _gather(self, count: int) -> None:
-        """Make it `count` characters: those that stay go on, new ones come round the selected one, facing as it."""
+        """Resize the crowd to `count` characters, keeping the existing ones.
+
+        New characters start around the selected one and face the same way.
+        """
         kept, seed = min(count, self.count), self.seed + self.count
         self.selected = min(self.selected, count - 1)
         self._crowd = crowd = self._crowd.resized(count, seed=seed)
@@ -329,7 +332,7 @@ def _task_name(controller: Controller) -> str:
 
 
 def _full_name(controller: Controller) -> str:
-    """The name of the task, with that of the method unless it is the field's."""
+    """Return the name of the task, followed by that of the method unless it is the motion field."""
     method = type(controller).__name__.removesuffix("Controller").lower()
     return _task_name(controller) if method == "field" else f"{_task_name(controller)} ({method})"
 
@@ -343,7 +346,10 @@ def _has_engine() -> bool:
 
 
 def _free_places(centre: FloatArray, taken: FloatArray, count: int) -> FloatArray:
-    """Places [count, 2] about `centre` [2], nearest first, each a step from the next and away from `taken` [n, 2]."""
+    """Return grid positions [count, 2] in metres around `centre` [2], nearest first, that keep clear of `taken` [n, 2].
+
+    The grid spacing is `APART`; positions within half of it of a taken one are left out.
+    """
     reach = int(np.ceil(np.sqrt(count + len(taken)))) + 1
     side = APART * np.arange(-reach, reach + 1)
     places = centre + np.stack(np.meshgrid(side, side), axis=-1).reshape(-1, 2)

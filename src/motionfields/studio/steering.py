@@ -1,4 +1,4 @@
-"""From what the user wants to the commands of a task: one wish, told to every character in its own terms."""
+"""Conversion of the user's steering into task commands: one wish of the user becomes a command for each character."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ from motionfields.control.tasks import Ground, Task
 from motionfields.studio.messages import Goal
 
 KNOWN_COMMANDS = frozenset({"heading", "speed", "point_x", "point_z"})
-CLOSE = 0.6  # metres from a point at which it counts as reached
-SLOWING = 0.8  # of the speed for each metre that is left
+CLOSE = 0.6  # metres; a point nearer than this counts as reached
+SLOWING = 0.8  # 1/s; near a point, the speed is at most this times the distance left
 
 
 @dataclass(frozen=True, eq=False)
 class Wish:
-    """What the characters were last told."""
+    """Last steering input of the user, for all characters."""
 
     kind: str  # "heading", "point" or "line"
     heading: float = 0.0  # radians, of a heading or a line
@@ -27,10 +27,11 @@ class Wish:
 
 
 class Steering:
-    """The wish of the user, and what follows from it for each of `count` characters.
+    """The wish of the user, and the commands that follow from it for each character.
 
-    Tasks that follow lines are given one through where each character was when it was told: along the heading, or
-    to the point. A character that reached its point keeps its heading, and stands if its task lets it.
+    For tasks that follow lines, a heading or point becomes a line through the position of each character at the time of
+    the wish, along the heading or to the point. A character that has reached its point keeps its heading, and stands if
+    its task allows it.
     """
 
     def __init__(self, task: Task, ground: Ground) -> None:
@@ -38,14 +39,14 @@ class Steering:
         self.begin(task, ground)
 
     def begin(self, task: Task, ground: Ground) -> None:
-        """Steer characters at `ground` by the commands of `task`, on in the direction that they face on average."""
+        """Switch to the commands of `task`; the characters at `ground` continue in their mean facing direction."""
         self.task = task
         self.pace = min(self.pace, top_speed(task)) or top_speed(task)
         ahead = heading_vector(ground.facing).mean(axis=0)
         self.tell(Wish("heading", heading=float(yaw_of_vector(ahead))), ground)
 
     def tell(self, wish: Wish, ground: Ground) -> None:
-        """Follow `wish` from now on."""
+        """Replace the current wish by `wish`, starting from `ground`."""
         self.wish = wish
         self._start = ground.position.copy()
         self._headings = np.full(len(ground.facing), wish.heading)
@@ -53,12 +54,12 @@ class Steering:
             self._headings = yaw_over_ground(np.array(wish.point) - ground.position)
 
     def let_go(self, ground: Ground) -> None:
-        """Ask for no speed any more; those who cannot stand go on as they were told."""
+        """Set the speed of a heading wish to zero; characters whose task has no speed command keep walking."""
         if self.wish.kind == "heading":
             self.tell(Wish("heading", heading=self.wish.heading, share=0.0), ground)
 
     def commands(self, ground: Ground) -> FloatArray:
-        """What the characters at `ground` [n] are told at this frame: [n, column] as the task's `command_names` say."""
+        """Return the commands [n, column] of the characters at `ground` [n], in the order of `task.command_names`."""
         speeds = np.full(len(ground.facing), self.wish.share * self.pace)
         points = self._start
         if self.wish.kind == "line":
@@ -73,7 +74,7 @@ class Steering:
         return np.stack([columns[name] for name in self.task.command_names], axis=-1)
 
     def goal(self, character: int, commands: FloatArray) -> Goal:
-        """What `character` is told by `commands` [n, column], in the words of the page."""
+        """Return the goal of `character` from `commands` [n, column], as the page displays it."""
         names = self.task.command_names
         told = dict(zip(names, commands[character].tolist(), strict=True))
         kind = self.wish.kind
@@ -86,7 +87,7 @@ class Steering:
 
 
 def check_commands(task: Task) -> None:
-    """ValueError unless the studio can steer by all commands of `task`."""
+    """Raise ValueError unless the studio can provide all commands of `task`."""
     unknown = [name for name in task.command_names if name not in KNOWN_COMMANDS]
     if unknown:
         raise ValueError(
@@ -96,12 +97,12 @@ def check_commands(task: Task) -> None:
 
 
 def yaw_over_ground(way: FloatArray) -> FloatArray:
-    """The yaw [...] of `way` [..., 2], world x and z."""
+    """Return the yaw [...] in radians of the ground direction `way` [..., 2], world x and z."""
     return np.arctan2(way[..., 0], way[..., 1])
 
 
 def top_speed(task: Task) -> float:
-    """The highest speed in m/s that can be commanded; 0 where none can."""
+    """Return the highest speed in m/s that can be commanded; 0 if the task has no speed command."""
     if "speed" not in task.command_names:
         return 0.0
     return next((float(axis.nodes[-1]) for axis in task.axes if axis.name == "speed"), 0.0)

@@ -1,4 +1,4 @@
-"""The messages as TypeScript: the page is built with the very definitions that the server checks."""
+"""Generator of the TypeScript message types, so that the page is built with the definitions that the server checks."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ CONSTANTS = ("VERSION", "MOST_CHARACTERS", "HISTORY_SECONDS", "ROTATION_UNIT")
 
 
 def typescript() -> str:
-    """The module `messages.ts`."""
+    """Return the text of the module `messages.ts`."""
     lines = [HEADER]
     lines += [f"export const {name} = {getattr(messages, name):g};" for name in CONSTANTS]
     structs = [value for value in vars(messages).values() if inspect.isclass(value) and _is_ours(value)]

@@ -1,4 +1,4 @@
-// The WebSocket to the server: decodes what comes, comes back after a loss.
+// The WebSocket to the server: decodes messages and reconnects after a loss.
 
 import { decode, encode } from "@msgpack/msgpack";
 import type { FromClient, FromServer } from "./messages";

@@ -1,4 +1,4 @@
-// The page: one studio, and what shows and steers it.
+// Entry point of the page: creates the studio, the scene, the steering and the panels.
 
 import "./style.css";
 import { startScene } from "./scene/scene";
@@ -9,7 +9,7 @@ import { startPanels } from "./ui/panels";
 
 declare global {
   interface Window {
-    studio: { studio: Studio; view: View }; // for tests, and for the curious
+    studio: { studio: Studio; view: View }; // for tests and for use in the browser console
   }
 }
 

@@ -5,7 +5,7 @@ export const MOST_CHARACTERS = 200;
 export const HISTORY_SECONDS = 30;
 export const ROTATION_UNIT = 32767;
 
-/** A part of the body: a capsule in the frame of one joint. */
+/** Part of the body: a capsule in the frame of one joint. */
 export interface Part {
   joint: number;
   name: string;
@@ -15,20 +15,20 @@ export interface Part {
   radius: number;
 }
 
-/** A task that the character can do. */
+/** Task that the character can do. */
 export interface TaskInfo {
   name: string;
   command_names: string[];
   top_speed: number;
 }
 
-/** A clip of the data: its states are the rows from `start` on, up to those of the next clip. */
+/** Clip of the database: its states run from `start` up to the start of the next clip. */
 export interface ClipInfo {
   name: string;
   start: number;
 }
 
-/** The first message, and again whenever the character or its tasks change: all that stays as it is. */
+/** Static facts about the character and its tasks; the first message, sent again whenever the tasks change. */
 export interface Hello {
   type: "hello";
   version: number;
@@ -46,14 +46,14 @@ export interface Hello {
   source_jerk: number;
 }
 
-/** There is no character yet; what is being done. */
+/** Progress while there is no character yet. */
 export interface Preparing {
   type: "preparing";
   doing: string;
   share: number;
 }
 
-/** How the simulation is run; sent whenever it changes. */
+/** State of the simulation controls; sent whenever it changes. */
 export interface Status {
   type: "status";
   task: string;
@@ -68,7 +68,7 @@ export interface Status {
   taking: boolean;
 }
 
-/** What the selected character is told. */
+/** Current goal of the selected character. */
 export interface Goal {
   kind: string;
   x: number;
@@ -77,13 +77,13 @@ export interface Goal {
   speed: number;
 }
 
-/** A ball in the air. */
+/** Ball in the air. */
 export interface BallState {
   position: [number, number, number];
   radius: number;
 }
 
-/** A push that acts, or the hit of a ball. */
+/** Push that is acting, or the hit of a ball. */
 export interface PushState {
   character: number;
   joint: number;
@@ -103,7 +103,7 @@ export interface Figures {
   distance: number;
 }
 
-/** One frame of the simulation, as it was; the same message when it is looked back at. */
+/** One frame of the simulation; a past frame is sent again as the same message. */
 export interface Frame {
   type: "frame";
   number: number;
@@ -122,14 +122,14 @@ export interface Frame {
   figures: Figures;
 }
 
-/** One of the most similar moments of the data. */
+/** One of the database states nearest to the displayed state. */
 export interface Neighbor {
   state: number;
   distance: number;
   weight: number;
 }
 
-/** One thing the character could do at this frame: follow `state` of the data. */
+/** Action available at this frame: follow the database state `state`. */
 export interface Action {
   state: number;
   variant: number;
@@ -140,13 +140,13 @@ export interface Action {
   score: number;
 }
 
-/** Poses to show beside the character. */
+/** Poses to draw as translucent bodies around the character. */
 export interface Ghosts {
   roots: Uint8Array;
   rotations: Uint8Array;
 }
 
-/** Why one character went on as it did: the decision that led to the frame `number`. */
+/** Decision of one character that led to the frame `number`: its neighbours, action values and state values. */
 export interface Reasons {
   type: "reasons";
   number: number;
@@ -166,20 +166,20 @@ export interface Reasons {
   action_ghosts: Ghosts;
 }
 
-/** A message of this client was not carried out. */
+/** Notice that a message of this client was not carried out. */
 export interface Refused {
   type: "refused";
   reason: string;
 }
 
-/** Go in the world direction (x, z); its length, at most 1, is the share of the pace. (0, 0) lets go. */
+/** Walk in the world direction (x, z); its length, at most 1, is the share of the pace. (0, 0) stops steering. */
 export interface Steer {
   type: "steer";
   x: number;
   z: number;
 }
 
-/** Go to a point on the ground. */
+/** Walk to a point on the ground. */
 export interface Go {
   type: "go";
   x: number;
@@ -194,7 +194,7 @@ export interface Follow {
   heading: number;
 }
 
-/** The speed in m/s that full steering asks for. */
+/** Set the speed in m/s that is commanded at full steering. */
 export interface Pace {
   type: "pace";
   speed: number;
@@ -217,50 +217,50 @@ export interface Throw {
   velocity: [number, number, number];
 }
 
-/** Let the crowd be so many characters. */
+/** Resize the crowd to `count` characters. */
 export interface Gather {
   type: "gather";
   count: number;
 }
 
-/** Look at a character. */
+/** Select a character. */
 export interface Select {
   type: "select";
   character: number;
 }
 
-/** Do another task. */
+/** Switch to another task. */
 export interface Do {
   type: "do";
   task: string;
 }
 
-/** Pause or go on, at a speed of time. */
+/** Pause or resume, and set the playback speed (1 is real time). */
 export interface Clock {
   type: "clock";
   paused: boolean;
   speed?: number;
 }
 
-/** Pause, and go one frame on. */
+/** Pause and advance by one frame. */
 export interface Step {
   type: "step";
 }
 
-/** Send the frame `number` again, or the oldest or newest one where it is out of reach. */
+/** Request the frame `number` again, clamped to the oldest and newest ones in the history. */
 export interface Look {
   type: "look";
   number: number;
 }
 
-/** Send the reasons for what a character did at the frame `number`. */
+/** Request the `Reasons` of a character for the frame `number`. */
 export interface Ask {
   type: "ask";
   number: number;
   character: number;
 }
 
-/** Begin a new take of the selected character, or end it; it is at `take.bvh` beside the page. */
+/** Start or stop recording a take of the selected character; the server offers it as `take.bvh` and `take.glb`. */
 export interface Take {
   type: "take";
   on: boolean;

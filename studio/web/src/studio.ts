@@ -1,5 +1,5 @@
-// What the page knows: the last messages, the frames of the last half minute, and which of them is looked at.
-// The scene, the controls and the panels read it and listen to it; they know nothing of each other.
+// State of the page: the last messages, the frames of the last half minute, and which of them is displayed.
+// The scene, the controls and the panels read it and listen to it; they do not depend on each other.
 
 import { Connection, type Link } from "./connection";
 import { HISTORY_SECONDS, VERSION } from "./messages";
@@ -10,8 +10,8 @@ export interface Events {
   preparing: Preparing;
   hello: Hello;
   status: Status;
-  frame: Frame; // a new one of the simulation
-  shown: Frame; // the one to show: the newest, or the one looked back at
+  frame: Frame; // a new frame of the simulation
+  shown: Frame; // the displayed frame: the newest, or a past one
   reasons: Reasons;
   refused: string;
   why: boolean; // the panel was opened or closed
@@ -25,15 +25,15 @@ export class Studio {
   hello: Hello | null = null;
   status: Status | null = null;
   shown: Frame | null = null;
-  reasons: Reasons | null = null; // for the frame shown, or the last one before it
-  readonly frames: Frame[] = []; // those that came, in order; gaps where the link was slow
-  lookingAt: number | null = null; // the number of a past frame, or the newest
-  why = false; // whether the panel is open: only then are reasons asked for
+  reasons: Reasons | null = null; // for the displayed frame, or the last one received before it
+  readonly frames: Frame[] = []; // received frames, in order; with gaps if the connection was slow
+  lookingAt: number | null = null; // number of the displayed past frame; null for the newest
+  why = false; // whether the panel is open; reasons are requested only then
 
   private readonly listeners: { [K in keyof Events]?: Listener<K>[] } = {};
   private readonly connection: Connection;
-  private asked: number | null = null; // the frame whose reasons are on their way
-  private wanted: number | null = null; // the frame looked for while another one is on its way
+  private asked: number | null = null; // number of the frame whose reasons were requested
+  private wanted: number | null = null; // number of the frame to request after the pending one arrives
   private looked: number | null = null;
 
   constructor() {
@@ -51,7 +51,7 @@ export class Studio {
     this.connection.send(message);
   }
 
-  /** Show the frame `number` of the past and pause, or with null the newest one again. */
+  /** Display the past frame `number` and pause; null returns to the newest frame. */
   look(number: number | null): void {
     this.lookingAt = number;
     if (number === null) {
@@ -61,10 +61,10 @@ export class Studio {
     }
     if (this.status && !this.status.paused) this.send({ type: "clock", paused: true, speed: this.status.speed });
     if (this.looked === null) this.fetch(number);
-    else this.wanted = number; // one at a time, so that dragging never floods the link
+    else this.wanted = number; // one request at a time, so that dragging does not flood the connection
   }
 
-  /** Pause or go on; going on returns to the newest frame. */
+  /** Pause or resume; resuming returns to the newest frame. */
   pause(paused: boolean): void {
     if (!paused && this.lookingAt !== null) this.look(null);
     this.send({ type: "clock", paused, speed: this.status?.speed ?? 1 });
@@ -121,13 +121,13 @@ export class Studio {
       if (this.lookingAt !== null) this.show(frame);
       return;
     }
-    if (newest?.number === frame.number) this.frames.pop(); // told again when the link came back
-    else if (newest && frame.number < newest.number) this.frames.length = 0; // the server began anew
+    if (newest?.number === frame.number) this.frames.pop(); // sent again after a reconnection
+    else if (newest && frame.number < newest.number) this.frames.length = 0; // the server was restarted
     this.frames.push(frame);
     const length = Math.round(HISTORY_SECONDS / (this.hello?.frame_time ?? 1 / 30));
     while (this.frames.length && this.frames[0].number <= frame.number - length) this.frames.shift();
     if (this.status) {
-      // The server tells these only now and then.
+      // The server sends a status only when something else in it changes.
       if (this.status.taking) this.status.taken += Math.max(frame.number - this.status.newest, 0);
       this.status.newest = frame.number;
       this.status.oldest = Math.max(this.status.oldest, frame.number - length + 1);
@@ -148,13 +148,13 @@ export class Studio {
     this.send({ type: "look", number });
   }
 
-  /** Ask for the reasons of the frame shown, one question at a time. */
+  /** Request the reasons of the displayed frame, one request at a time. */
   private ask(): void {
     const { shown, reasons } = this;
     if (!this.why || !shown || this.asked !== null) return;
     const selected = this.status?.selected ?? shown.selected;
     const count = shown.states.length / Int32Array.BYTES_PER_ELEMENT;
-    const character = selected < count ? selected : shown.selected; // it may not have been there yet
+    const character = selected < count ? selected : shown.selected; // the selected one may not exist in that frame
     if (reasons?.number === shown.number && reasons.character === character) return;
     this.asked = shown.number;
     this.send({ type: "ask", number: shown.number, character });

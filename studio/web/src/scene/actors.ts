@@ -1,4 +1,4 @@
-// The characters and all marks about them: rebuilt for a new skeleton, placed for every picture.
+// The characters and all marks around them: rebuilt for a new skeleton, placed for every picture.
 
 import { Group, Mesh, Vector3, type Raycaster } from "three";
 import type { Frame, Hello, Reasons } from "../messages";
@@ -16,7 +16,7 @@ import type { Palette } from "./palette";
 import type { Shown } from "./playback";
 import { WorldPose, type Pose } from "./pose";
 
-const GHOST_FRAMES = 15; // after so many, ghosts are of a moment long gone
+const GHOST_FRAMES = 15; // ghosts further than this from the displayed frame are hidden
 
 export class Actors {
   readonly group = new Group();
@@ -52,7 +52,7 @@ export class Actors {
     for (const one of [ghosts, footmarks, trail, compass, goalMark, impacts]) one.paint(palette);
   }
 
-  /** Show a pose and what belongs to it; whether something still eases although nothing new is shown. */
+  /** Show a pose and its marks; return whether an animation is still running, so that another picture is needed. */
   show({ pose, frame, before, share, time }: Shown, elapsed: number): boolean {
     if (detailFor(pose.count) !== this.bodies.detail) this.rebuild(pose);
     this.world.set(pose);
@@ -61,7 +61,7 @@ export class Actors {
     this.world.place(this.selected, 0, this.root);
     this.trail.place(this.studio.frames, this.selected, this.root, time, this.hello.frame_time);
     this.impacts.throwBalls(before, frame, share);
-    const known = frame.selected === this.selected; // whether its goal and facing are in the frame
+    const known = frame.selected === this.selected; // whether the frame contains the goal and facing of this character
     const facing = known ? between(before.figures.facing, frame.figures.facing, share) : null;
     const goal = known ? frame.goal : null;
     const eases = [
@@ -74,7 +74,7 @@ export class Actors {
     return eases.includes(true);
   }
 
-  /** Show the ghosts of `reasons` where they are asked for and still of this moment. */
+  /** Show the ghosts of `reasons` if they are switched on and near the frame `number`; hide them otherwise. */
   haunt(reasons: Reasons | null, kinds: { neighbors: boolean; actions: boolean }, number: number): void {
     const fresh = reasons && Math.abs(number - reasons.number) <= GHOST_FRAMES && reasons.character === this.selected;
     if (fresh && (kinds.neighbors || kinds.actions)) this.ghosts.show(reasons, kinds);
@@ -85,7 +85,7 @@ export class Actors {
     return this.bodies.pick(ray);
   }
 
-  /** The middle of the uppermost part of the spine. */
+  /** Return the world position of the middle of the uppermost spine part. */
   chest(into: Vector3): Vector3 {
     const part = this.hello.parts.filter(({ name }) => name === "spine").at(-1) ?? this.hello.parts[0];
     into.fromArray(part.start).lerp(new Vector3(...part.end), 0.5);
@@ -102,7 +102,7 @@ export class Actors {
     this.group.removeFromParent();
   }
 
-  /** Who is looked at: in the past who was then, and now who is chosen, though time may stand still. */
+  /** Return the selected character: for a past frame the one selected then, otherwise the current selection. */
   private chosen(frame: Frame): number {
     return this.studio.lookingAt === null && this.studio.status ? this.studio.status.selected : frame.selected;
   }
@@ -115,7 +115,7 @@ export class Actors {
   }
 }
 
-/** The angle a `share` of the way from one to another, the short way round. */
+/** Interpolate between two angles along the shorter arc. */
 function between(from: number, to: number, share: number): number {
   return from + share * (nearest(to, from) - from);
 }

@@ -1,17 +1,17 @@
-// The camera: one rig of a middle, a yaw, a pitch and a distance; its modes differ in what moves them.
+// The camera: a rig with a centre, a yaw, a pitch and a distance; its modes differ in what moves these.
 
 import { PerspectiveCamera, Vector3 } from "three";
 import { nearest } from "./angles";
 import type { CameraMode } from "./view";
 
-const FIELD_OF_VIEW = 36; // degrees, of the shorter side of a wide screen
-const HEIGHT = 0.92; // metres above the ground that is looked at
-const PICTURE_UP = 0.055; // of the screen's height: the panels below are higher than the bar above
-const MIDDLE_SECONDS = 0.18; // in which the middle follows the character; constants of exponential easing
-const EASE_SECONDS = 0.22; // of what the user turns, and of a change of mode
-const SWING_SECONDS = 1.8; // in which the yaw comes round behind a character that travels
-const QUIET_SECONDS = 2.5; // after the user turned it, the camera does not turn by itself
-const SLOWEST = 0.35; // m/s; below, there is no direction of travel
+const FIELD_OF_VIEW = 36; // degrees, vertical
+const HEIGHT = 0.92; // height of the point looked at, metres above the ground
+const PICTURE_UP = 0.055; // shift of the picture, share of the screen height, since panels cover more at the bottom
+const MIDDLE_SECONDS = 0.18; // time constant with which the centre follows the character (exponential easing, as below)
+const EASE_SECONDS = 0.22; // time constant for camera moves by the user and changes of mode
+const SWING_SECONDS = 1.8; // time constant with which the yaw turns behind a moving character
+const QUIET_SECONDS = 2.5; // pause of automatic turning after the user turned the camera
+const SLOWEST = 0.35; // m/s; a slower character has no direction of travel
 const RADIANS_PER_PIXEL = 0.005;
 const PITCH = { follow: 0.3, orbit: 0.3, top: Math.PI / 2 - 1e-3 };
 const PITCH_RANGE = [0.02, 1.5];
@@ -21,7 +21,7 @@ export class CameraRig {
   readonly camera = new PerspectiveCamera(FIELD_OF_VIEW, 1, 0.1, 400);
   mode: CameraMode = "follow";
   held = false; // whether the user steers
-  yaw = 0; // which way it looks over the ground
+  yaw = 0; // viewing direction over the ground, radians
   distance = 5;
   readonly middle = new Vector3(0, HEIGHT, 0);
 
@@ -32,7 +32,7 @@ export class CameraRig {
   private readonly last = new Vector3();
   private quiet = 0; // seconds
   private started = false;
-  private standBack = 1; // how much farther back a narrow screen needs it
+  private standBack = 1; // distance factor for narrow screens
 
   setMode(mode: CameraMode): void {
     if (mode === this.mode) return;
@@ -44,10 +44,10 @@ export class CameraRig {
     else this.pan.set(0, 0, 0);
   }
 
-  /** Stand back far enough for so many characters. */
+  /** Set the camera distance for a crowd of `count` characters. */
   frame(count: number): void {
     this.goal.distance = Math.min(4.9 + 0.9 * Math.sqrt(count - 1), 15) * (this.mode === "top" ? 1.6 : 1);
-    if (!this.started) this.distance = 1.15 * this.goal.distance; // and come a little nearer at the start
+    if (!this.started) this.distance = 1.15 * this.goal.distance; // start farther away and move in
   }
 
   resize(width: number, height: number): void {
@@ -75,7 +75,7 @@ export class CameraRig {
     this.goal.distance = clamp(this.goal.distance * factor, DISTANCE_RANGE);
   }
 
-  /** Move on to where the character is now; whether anything moved that can be seen. */
+  /** Update the rig for the character's current position; return whether anything moved visibly. */
   update(place: Vector3, elapsed: number, animated: boolean): boolean {
     this.observe(place, elapsed, animated);
     const jumped = !this.started || place.distanceTo(this.last) > 4;
@@ -96,7 +96,7 @@ export class CameraRig {
     return true;
   }
 
-  /** Put the camera where the rig says. */
+  /** Place the camera according to the rig. */
   place(): void {
     const back = this.distance * this.standBack;
     const level = back * Math.cos(this.pitch);
@@ -114,7 +114,7 @@ export class CameraRig {
     this.goal.yaw = heading - 0.5;
   }
 
-  /** Let the yaw follow the way the character travels, slowly; never round for one that comes towards the camera. */
+  /** Turn the yaw slowly towards the direction of travel, except when the character walks towards the camera. */
   private observe(place: Vector3, elapsed: number, animated: boolean): void {
     this.quiet = Math.max(this.quiet - elapsed, 0);
     if (!animated || !this.started || elapsed <= 0) return;

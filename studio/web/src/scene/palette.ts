@@ -11,17 +11,17 @@ export interface Palette {
   lineStrength: number;
   shadow: number; // how dark a shadow is, 0 to 1
   pool: number; // how much lighter the ground is round the character
-  body: Color; // of those that are not selected
+  body: Color; // of characters that are not selected
   joint: Color;
   rim: Color; // light from behind
-  selected: Color; // the body of the selected one
+  selected: Color; // body of the selected character
   accent: Color; // its goal and its trail
-  facing: Color; // the way it faces
-  planted: Color; // a held foot
+  facing: Color; // arrow of its facing direction
+  planted: Color; // planted foot
   push: Color;
   ball: Color;
-  neighbor: Color; // ghosts of similar moments
-  action: Color; // ghosts of what it could do
+  neighbor: Color; // ghosts of the nearest database states
+  action: Color; // ghosts of the available actions
   keyLight: number; // intensities
   skyLight: number;
   fillLight: number;

@@ -1,27 +1,27 @@
-// Which pose to show at this moment: between the last two frames of the simulation, at the display's own rate.
+// Interpolates the displayed pose between simulation frames, at the display's own rate.
 
 import type { Frame } from "../messages";
 import type { Studio } from "../studio";
 import { blend, readPose, type Pose } from "./pose";
 
-const DELAY_FRAMES = 1.5; // behind the newest frame, so that the next one has come before it is needed
-const CATCH_UP_SECONDS = 0.4; // in which a clock that is off comes right
-const LOST_SECONDS = 0.35; // a clock this far off starts anew
-const LONGEST_GAP = 6; // frames; across a longer one nothing is known of the way
-const FASTEST = 12; // m/s, of a root; what is faster has jumped
+const DELAY_FRAMES = 1.5; // delay behind the newest frame, so that the next one has arrived before it is needed
+const CATCH_UP_SECONDS = 0.4; // time constant with which the clock corrects its error
+const LOST_SECONDS = 0.35; // a clock with a larger error is reset
+const LONGEST_GAP = 6; // frames; poses are not interpolated across a longer gap
+const FASTEST = 12; // m/s; a root that is faster has jumped and is not interpolated
 
-/** What is shown: a pose, and the frame of the simulation it is nearest to. */
+/** The displayed pose, and the two simulation frames it lies between. */
 export interface Shown {
   pose: Pose;
   frame: Frame;
-  before: Frame; // the frame that it comes from; the same one where nothing is in between
-  share: number; // of the way from `before` to `frame`
-  time: number; // of the simulation
+  before: Frame; // the earlier frame; equal to `frame` if nothing is interpolated
+  share: number; // position between `before` (0) and `frame` (1)
+  time: number; // seconds of simulated time
 }
 
 export class Playback {
-  private clock = 0; // simulation seconds, of what is shown
-  private arrived = 0; // when the newest frame came, seconds of the page
+  private clock = 0; // simulated time of the displayed pose, seconds
+  private arrived = 0; // arrival time of the newest frame, seconds of the page's clock
   private readonly poses = new WeakMap<Frame, Pose>();
   private mixed: Pose = { count: 0, roots: new Float64Array(0), rotations: new Float32Array(0) };
 
@@ -29,7 +29,7 @@ export class Playback {
     studio.on("frame", () => (this.arrived = performance.now() / 1000));
   }
 
-  /** What to show now, `elapsed` seconds of the page after the last time. */
+  /** Return what to display now, `elapsed` seconds after the last call. */
   at(now: number, elapsed: number): Shown | null {
     const { shown, lookingAt, frames } = this.studio;
     if (!shown) return null;
@@ -47,7 +47,7 @@ export class Playback {
     return { pose: this.poseOf(frame), frame, before: frame, share: 1, time: frame.time };
   }
 
-  /** Let the clock run at the speed of the simulation, and drift to where it should be: never a visible jump. */
+  /** Advance the clock at the playback speed and correct its error gradually, to avoid visible jumps. */
   private advance(newest: Frame, now: number, elapsed: number): void {
     const { status, hello } = this.studio;
     const frameTime = hello?.frame_time ?? 1 / 30;

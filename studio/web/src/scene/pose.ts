@@ -1,17 +1,17 @@
-// Poses of a crowd: read from messages, blended, and turned into where every joint is in the world.
+// Poses of a crowd: reading from messages, blending, and forward kinematics.
 
 import { Quaternion, Vector3 } from "three";
 import { ROTATION_UNIT } from "../messages";
 import type { Frame, Ghosts, Hello } from "../messages";
 
-/** Poses as they come: roots [character, 3] in metres, rotations [character, joint, 4] wxyz. */
+/** Poses as received: roots [character, 3] in metres, rotations [character, joint, 4] wxyz. */
 export interface Pose {
   count: number;
   roots: Float64Array;
   rotations: Float32Array;
 }
 
-/** Rows of bytes that may start anywhere in a message: typed arrays need them at a multiple of their size. */
+/** Copy bytes out of a message: typed arrays need an aligned start, and the message gives none. */
 function aligned(bytes: Uint8Array): ArrayBuffer {
   return bytes.slice().buffer as ArrayBuffer;
 }
@@ -24,14 +24,14 @@ export function readPose(message: Frame | Ghosts): Pose {
   return { count: roots.length / 3, roots, rotations };
 }
 
-/** The place of one root of a frame, without reading the others. */
+/** Read the position of one root of a frame, without reading the others. */
 export function readRoot(frame: Frame, character: number, into: Vector3): Vector3 {
   const bytes = frame.roots;
   const view = new DataView(bytes.buffer, bytes.byteOffset + character * 24, 24);
   return into.set(view.getFloat64(0, true), view.getFloat64(8, true), view.getFloat64(16, true));
 }
 
-/** The pose a `share` of the way from one to another with as many characters. Roots farther apart than `reach` jump. */
+/** Blend two poses with equal character counts. A character whose root moves more than `reach` takes the pose `to`. */
 export function blend(from: Pose, to: Pose, share: number, reach: number, into: Pose): void {
   const joints = to.rotations.length / 4 / Math.max(to.count, 1);
   for (let character = 0; character < to.count; character += 1) {
@@ -49,10 +49,10 @@ export function blend(from: Pose, to: Pose, share: number, reach: number, into: 
   }
 }
 
-/** Two frames are so near each other that the normalised mean is as good as the arc. */
+/** Interpolate rotations by normalised linear interpolation, which is accurate enough for neighbouring frames. */
 function blendRotation(from: Float32Array, to: Float32Array, share: number, into: Float32Array, at: number): void {
   const dot = from[at] * to[at] + from[at + 1] * to[at + 1] + from[at + 2] * to[at + 2] + from[at + 3] * to[at + 3];
-  const near = dot < 0 ? share - 1 : 1 - share; // of the two quaternions of a rotation, the nearer one
+  const near = dot < 0 ? share - 1 : 1 - share; // negated if needed to take the shorter arc
   const w = near * from[at] + share * to[at];
   const x = near * from[at + 1] + share * to[at + 1];
   const y = near * from[at + 2] + share * to[at + 2];
@@ -64,11 +64,11 @@ function blendRotation(from: Float32Array, to: Float32Array, share: number, into
   into[at + 3] = z / norm;
 }
 
-/** Where the joints of many characters are: forward kinematics over flat arrays. */
+/** World positions and rotations of all joints of many characters: forward kinematics over flat arrays. */
 export class WorldPose {
   count = 0;
   readonly joints: number;
-  places = new Float64Array(0); // [character, joint, 3]
+  places = new Float64Array(0); // [character, joint, 3], world positions in metres
   turns = new Float64Array(0); // [character, joint, 4] xyzw, world_from_joint
 
   constructor(
@@ -100,14 +100,14 @@ export class WorldPose {
     return into.fromArray(this.turns, (character * this.joints + joint) * 4);
   }
 
-  /** The world place of a point in the frame of a joint. */
+  /** Return the world position of a point in the frame of a joint. */
   point(character: number, joint: number, local: Vector3, into: Vector3): Vector3 {
     this.turn(character, joint, rotation);
     this.place(character, joint, origin);
     return into.copy(local).applyQuaternion(rotation).add(origin);
   }
 
-  /** The point in the frame of a joint that is at `world`. */
+  /** Return the point `world` in the frame of a joint. */
   local(character: number, joint: number, world: Vector3, into: Vector3): Vector3 {
     this.turn(character, joint, rotation).conjugate();
     this.place(character, joint, origin);

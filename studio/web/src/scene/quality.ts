@@ -1,7 +1,7 @@
-// Keeps the page fluent where graphics are slow: fewer pixels, smaller shadows, at last none.
+// Lowers the rendering quality on slow graphics hardware: fewer pixels, smaller shadows, finally no shadows.
 
 export interface Level {
-  pixels: number; // the highest ratio to CSS pixels
+  pixels: number; // maximum device pixels per CSS pixel
   shadowSize: number; // 0 for none
 }
 
@@ -12,14 +12,14 @@ const LEVELS: Level[] = [
   { pixels: 0.75, shadowSize: 512 },
   { pixels: 0.5, shadowSize: 0 },
 ];
-const SLOW_SECONDS = 0.045; // from one frame to the next
-const PATIENCE = 8; // slow frames, before it gives way; it never comes back, for that would flicker
-const WORST = 2.5; // of how many slow frames a single one can be as bad
+const SLOW_SECONDS = 0.045; // a longer time between two frames counts as slow
+const PATIENCE = 8; // slow frames before the quality drops; it never rises again, to avoid flicker
+const WORST = 2.5; // maximum weight of a single slow frame
 
 export class Quality {
   private level: number;
   private slow = 0;
-  /** The address of the page can ask for the best pictures, however slow: for screenshots. */
+  /** `?quality=best` in the page's address keeps the initial quality, for screenshots. */
   private readonly fixed = new URLSearchParams(location.search).get("quality") === "best";
 
   constructor(private readonly apply: (level: Level) => void) {
@@ -27,7 +27,7 @@ export class Quality {
     this.apply(LEVELS[this.level]);
   }
 
-  /** Note that a frame came `seconds` after the one before, when both were drawn. */
+  /** Record the time in `seconds` between two successive drawn frames. */
   note(seconds: number): void {
     const slowness = Math.min(seconds / SLOW_SECONDS, WORST);
     this.slow = slowness > 1 ? this.slow + slowness : Math.max(this.slow - 1, 0);

@@ -1,4 +1,4 @@
-// The 3D scene: shows what the studio knows, at the display's rate, and draws only when something changed.
+// The 3D scene: displays the state of the studio at the display's rate, and draws only when something changed.
 
 import { Plane, Raycaster, Vector2, Vector3 } from "three";
 import type { Studio } from "../studio";
@@ -11,7 +11,7 @@ import { readPose } from "./pose";
 import { Stage } from "./stage";
 import type { CameraMode, Picked, Theme, View } from "./view";
 
-const FARTHEST_GROUND = 200; // metres; beyond, a place of the screen is the horizon
+const FARTHEST_GROUND = 200; // metres; a screen position farther away counts as horizon
 
 export function startScene(studio: Studio, canvas: HTMLCanvasElement): View {
   return new SceneView(studio, canvas);
@@ -24,10 +24,10 @@ class SceneView implements View {
   private palette = PALETTES.dark;
   private ghostKinds = { neighbors: false, actions: false };
   private ghostsStale = false;
-  private last = 0; // when the loop last ran, seconds of the page
+  private last = 0; // time of the last loop run, seconds of the page's clock
   private shownLast: { frame: unknown; time: number } = { frame: null, time: NaN };
   private easing = false;
-  private framed = 0; // the number of characters the camera stands back for
+  private framed = 0; // number of characters that the camera distance was set for
   private readonly force = new SolidArrow();
   private readonly drawn = new FlatArrow(0.05, 0.3, 0.006);
   private readonly caster = new Raycaster();
@@ -108,7 +108,7 @@ class SceneView implements View {
     this.actors?.paint(this.palette);
     this.force.paint(this.palette.push);
     this.drawn.paint(this.palette.accent);
-    this.easing = true; // bodies take their colours when they are next shown
+    this.easing = true; // bodies are recoloured in the next picture
   }
 
   setGhosts(kinds: { neighbors: boolean; actions: boolean }): void {
@@ -173,7 +173,7 @@ class SceneView implements View {
     if (pose.count !== this.framed) this.stage.rig.frame((this.framed = pose.count));
   }
 
-  /** Bodies for the skeleton of the hello, once there is a first pose. */
+  /** Create the bodies for the skeleton of the hello message, once there is a first pose. */
   private engage(shown: Shown): Actors | null {
     const { hello } = this.studio;
     const bytes = shown.pose.count * (hello?.parents.length ?? 0) * 8;

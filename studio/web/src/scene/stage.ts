@@ -1,4 +1,4 @@
-// Everything that stands in the world whoever is in it: renderer, sky, ground, light and camera.
+// Renderer, sky, ground, light and camera: all parts of the scene that do not depend on the characters.
 
 import { NeutralToneMapping, PCFShadowMap, Scene, WebGLRenderer } from "three";
 import { CameraRig } from "./cameras";
@@ -8,7 +8,7 @@ import { Ground } from "./world/ground";
 import { Lights } from "./world/lights";
 import { Sky } from "./world/sky";
 
-/** How far from the selected character shadows reach, in metres, for at most so many characters. */
+/** Reach of shadows around the selected character in metres, by the maximum number of characters. */
 const SHADOW_REACH = [
   { count: 2, reach: 3.2 },
   { count: 8, reach: 6 },
@@ -49,7 +49,7 @@ export class Stage {
     this.dirty = true;
   }
 
-  /** Draw the world round the camera's middle; `elapsed` seconds after the last call. */
+  /** Draw the world around the camera's centre, `elapsed` seconds after the last call. */
   draw(count: number, elapsed: number): void {
     if (!this.dirty) {
       this.drawnLast = false;
@@ -69,7 +69,7 @@ export class Stage {
   private resize(): void {
     const width = this.canvas.clientWidth || window.innerWidth;
     const height = this.canvas.clientHeight || window.innerHeight;
-    this.renderer.setSize(width, height, false); // its size on the page belongs to the style sheet
+    this.renderer.setSize(width, height, false); // the style sheet sets the size on the page
     this.rig.resize(width, height);
     this.rig.place();
     this.dirty = true;

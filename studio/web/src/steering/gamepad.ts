@@ -7,7 +7,7 @@ import type { Steer } from "./steer";
 const DEAD_ZONE = 0.15;
 const THROW = 0; // buttons of the standard layout
 const PAUSE = 9;
-const TURN_SPEED = 7; // pixels of a drag per picture, with the stick full over
+const TURN_SPEED = 7; // camera drag in pixels per picture at full deflection
 
 export function listenToGamepads(studio: Studio, view: View, steer: Steer, throwBall: () => void): void {
   let polling = false;
@@ -34,7 +34,7 @@ export function listenToGamepads(studio: Studio, view: View, steer: Steer, throw
   });
 }
 
-/** A stick without its dead zone, from 0 at its edge to 1. */
+/** Rescale a stick position so that it starts at 0 at the edge of the dead zone and reaches 1. */
 function live(x: number, y: number): [number, number] {
   const length = Math.hypot(x, y);
   if (length < DEAD_ZONE) return [0, 0];

@@ -1,4 +1,4 @@
-// What a press of the pointer becomes when it moves: a push, a line or a turn of the camera.
+// Drag gestures of the pointer: a push, a line or a turn of the camera.
 
 import "./gestures.css";
 import { Vector3 } from "three";
@@ -16,7 +16,7 @@ export interface Gesture {
   cancel(): void;
 }
 
-/** Pull on a body: the arrow goes from the body, which may walk on, to the pointer. */
+/** Drag on a body to push it: the arrow goes from the body, which may keep walking, to the pointer. */
 export class PushDrag implements Gesture {
   private readonly label = document.createElement("div");
   private readonly force = new Vector3(); // newtons

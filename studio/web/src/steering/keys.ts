@@ -24,7 +24,7 @@ export function listenToKeys(steer: Steer, throwBall: () => void): void {
       up += DIRECTIONS[code][1];
     }
     const length = Math.hypot(right, up);
-    const share = length > 0 ? (slow ? 0.5 : 1) / length : 0; // two keys together are no faster than one
+    const share = length > 0 ? (slow ? 0.5 : 1) / length : 0; // normalised, so that two keys are not faster than one
     steer.ask("keys", right * share, up * share);
   }
 
@@ -55,7 +55,7 @@ export function listenToKeys(steer: Steer, throwBall: () => void): void {
   });
 }
 
-/** Whether a key is meant for the control that has the focus: text for a field, arrows for a slider. */
+/** Return whether a key belongs to the focused control: text for a field, arrows for a slider. */
 function isForControl(event: KeyboardEvent): boolean {
   const { target } = event;
   if (!(target instanceof HTMLElement)) return false;

@@ -1,4 +1,4 @@
-// The pointer on the scene: presses that stay where they are, drags, two fingers and the wheel.
+// Pointer input on the scene: clicks, drags, two-finger gestures and the wheel.
 
 import type { Vector3 } from "three";
 import type { Picked, View } from "../scene/view";
@@ -9,22 +9,22 @@ import type { Throwing } from "./throwing";
 const STILL_PIXELS = 6; // a press that moves less is a click
 const HOVER_MS = 100;
 const ZOOM_PER_PIXEL = 0.0012;
-const PIXELS_PER_LINE = 20; // where the wheel turns in lines
-const PINCH = 6; // a pinch on a touch pad comes as small turns of a wheel
+const PIXELS_PER_LINE = 20; // for wheels that report lines
+const PINCH = 6; // factor for touch-pad pinches, which arrive as small wheel events
 const LARGEST_TURN = 240; // pixels
 
-/** A press, with what was under it when it began. */
+/** A press, with the target under it when it began. */
 interface Press {
   event: PointerEvent;
   body: Picked | null;
   ground: Vector3 | null;
-  gesture: Gesture | null; // what it became by moving
+  gesture: Gesture | null; // the gesture it became by moving; null while it is still
 }
 
 export class PointerInput {
   private readonly fingers = new Map<number, { x: number; y: number }>();
   private press: Press | null = null;
-  private hovered = 0; // when the cursor was last set
+  private hovered = 0; // time at which the cursor was last set
 
   constructor(
     private readonly studio: Studio,
@@ -106,7 +106,7 @@ export class PointerInput {
   private escape(event: KeyboardEvent): void {
     if (event.key !== "Escape" || !this.press) return;
     this.cancel();
-    event.stopImmediatePropagation(); // it closes no panel as well
+    event.stopImmediatePropagation(); // so that it does not also close a panel
   }
 
   private moveFingers(event: PointerEvent): void {

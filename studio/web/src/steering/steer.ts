@@ -1,9 +1,9 @@
-// Turns what keys, sticks and pads ask for, relative to the screen, into directions of the world for the server.
+// Converts steering input of keys, sticks and pads from screen directions to world directions for the server.
 
 import type { View } from "../scene/view";
 import type { Studio } from "../studio";
 
-const MOST_OFTEN_MS = 100; // while held: the camera turns, and a stick never rests
+const MOST_OFTEN_MS = 100; // shortest time between messages while input is held: camera and sticks never rest
 const SMALLEST_CHANGE = 0.02;
 
 export type Source = "keys" | "stick" | "pad";
@@ -18,17 +18,17 @@ export class Steer {
     private readonly studio: Studio,
     private readonly view: View,
   ) {
-    studio.on("link", () => (this.sent = { x: 0, z: 0 })); // the server may be another one: what is held is told again
+    studio.on("link", () => (this.sent = { x: 0, z: 0 })); // after a reconnection, held input is sent again
   }
 
-  /** Go to the right and up of the screen; a length of 1 is the full pace, (0, 0) lets go. */
+  /** Steer to the right and up on the screen; a length of 1 is the full pace, (0, 0) stops steering. */
   ask(source: Source, right: number, up: number): void {
     if (right === 0 && up === 0) {
       if (!this.asked.delete(source)) return;
     } else this.asked.set(source, { right, up });
     this.view.holdYaw(this.asked.size > 0);
     if (this.asked.size === 0) return this.tell({ x: 0, z: 0 });
-    if (source === "keys") this.tell(this.wanted()); // at once: keys change seldom
+    if (source === "keys") this.tell(this.wanted()); // sent at once, since keys rarely change
     if (!this.running) this.run();
   }
 
@@ -48,7 +48,7 @@ export class Steer {
     this.studio.send({ type: "steer", ...direction });
   }
 
-  /** The direction in the world of whichever source asks for most. */
+  /** Return the world direction of the source with the largest input. */
   private wanted(): { x: number; z: number } {
     let most = { right: 0, up: 0 };
     for (const one of this.asked.values()) if (Math.hypot(one.right, one.up) > Math.hypot(most.right, most.up)) most = one;

@@ -1,4 +1,4 @@
-// A stick on the screen for thumbs; the style sheet shows it only where there is no keyboard to expect.
+// On-screen stick for thumbs; the style sheet shows it only on devices that are unlikely to have a keyboard.
 
 import "./stick.css";
 import type { Steer } from "./steer";

@@ -1,4 +1,4 @@
-// Throws balls so that they hit: from beside the camera, with the lift that gravity takes, ahead of one that walks.
+// Throws balls from beside the camera, aimed to hit: compensates for gravity and for the motion of the character.
 
 import { Vector3 } from "three";
 import { readRoot } from "../scene/pose";
@@ -7,10 +7,10 @@ import type { Studio } from "../studio";
 
 const SPEED = 9; // m/s
 const GRAVITY = 9.81; // m/s2
-const FARTHEST = 6; // metres that a ball flies
+const FARTHEST = 6; // longest flight of a ball, metres
 const NEAREST = 1.5;
-const SHARE = 0.75; // of the way to the camera: any nearer, and the ball fills the screen
-const STEEPEST = 0.5; // radians; from a camera overhead it still comes from the side
+const SHARE = 0.75; // start of the throw, as a share of the distance to the camera; nearer balls would fill the screen
+const STEEPEST = 0.5; // radians; limits the angle when the camera is overhead
 const ASIDE = 0.45; // metres
 const LOWEST = 0.4;
 
@@ -20,12 +20,12 @@ export class Throwing {
     private readonly view: View,
   ) {}
 
-  /** At the chest of the selected character. */
+  /** Throw a ball at the chest of the selected character. */
   atChest(): void {
     this.at(this.view.chest(), true);
   }
 
-  /** At a point, or where it will be if it is that of the selected character, which moves. */
+  /** Throw a ball at `target`; if it `moves` with the selected character, aim at its predicted position. */
   at(target: Vector3, moves: boolean): void {
     if (!this.studio.hello?.can_push) return;
     const from = this.start(target);
@@ -51,7 +51,7 @@ export class Throwing {
     return from.setY(Math.max(from.y, LOWEST));
   }
 
-  /** How fast the selected character travels, over the last frames. */
+  /** Return the velocity of the selected character over the last frames, m/s. */
   private velocity(): Vector3 {
     const { frames, status } = this.studio;
     const [now, before] = [frames.at(-1), frames.at(-8)];

@@ -1,4 +1,4 @@
-// Which clip of the data a state belongs to, and the colour that stands for that clip everywhere in the page.
+// Lookup of the clip that a state belongs to, and the colour of that clip everywhere in the page.
 
 import type { ClipInfo, Frame } from "../messages";
 import { make } from "./dom";
@@ -7,10 +7,10 @@ export interface PlaceInClip {
   clip: number; // its index
   name: string;
   frame: number;
-  length: number | null; // not known for the last clip, whose end no other one marks
+  length: number | null; // null for the last clip, since only the start of the next clip marks an end
 }
 
-/** The place of the state `row`: in the clip with the largest start that is not after it. */
+/** Return the place of the state `row`: in the clip with the largest start that is not after it. */
 export function placeInClip(clips: ClipInfo[], row: number): PlaceInClip | null {
   let low = 0;
   let high = clips.length;
@@ -26,18 +26,18 @@ export function placeInClip(clips: ClipInfo[], row: number): PlaceInClip | null 
   return { clip, name, frame: row - start, length: next ? next.start - start : null };
 }
 
-/** The state that the selected character is at; -1 where the frame does not have it. */
+/** Return the current state of the selected character; -1 if the frame does not contain it. */
 export function selectedRow(frame: Frame): number {
   const at = 4 * frame.selected;
   if (at + 4 > frame.states.byteLength) return -1;
   return new DataView(frame.states.buffer, frame.states.byteOffset + at, 4).getInt32(0, true);
 }
 
-/** A hue in degrees that depends on the name alone, so that a clip looks the same in every session. */
+/** Return a hue in degrees that depends only on the name, so that a clip looks the same in every session. */
 export function clipHue(name: string): number {
   let hash = 2166136261;
   for (let i = 0; i < name.length; i++) hash = Math.imul(hash ^ name.charCodeAt(i), 16777619);
-  hash = Math.imul(hash ^ (hash >>> 15), 2246822519); // names differ in their last letters only: stir once more
+  hash = Math.imul(hash ^ (hash >>> 15), 2246822519); // mix again: many names differ only in their last letters
   return ((hash ^ (hash >>> 13)) >>> 0) % 360;
 }
 

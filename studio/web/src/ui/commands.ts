@@ -1,4 +1,4 @@
-// What the user can do with a button or with a key: both call the same function here.
+// User commands: buttons and keys call the same functions here.
 
 import type { CameraMode, View } from "../scene/view";
 import type { Studio } from "../studio";
@@ -32,7 +32,7 @@ export class Commands {
     this.scrub(studio.lookingAt + 1);
   }
 
-  /** Look at the frame `number`; the newest one is not the past. */
+  /** Display the frame `number`; from the newest one on, return to the newest frame and pause. */
   scrub(number: number): void {
     const newest = this.studio.frames.at(-1)?.number ?? 0;
     if (number < newest) return this.studio.look(number);
@@ -45,14 +45,14 @@ export class Commands {
     if (status) studio.send({ type: "clock", paused: status.paused, speed });
   }
 
-  /** The next of the speeds, up (1) or down (-1). */
+  /** Switch to the next speed, up (1) or down (-1). */
   changeSpeed(direction: number): void {
     const speed = this.studio.status?.speed ?? 1;
     const others = SPEEDS.filter((other) => (other - speed) * direction > 1e-6);
     if (others.length) this.setSpeed(direction > 0 ? others[0] : others[others.length - 1]);
   }
 
-  /** The next lower speed, and after the lowest the highest. */
+  /** Switch to the next lower speed, and from the lowest to the highest. */
   nextSpeed(): void {
     const speed = this.studio.status?.speed ?? 1;
     this.setSpeed(SPEEDS.filter((other) => other < speed - 1e-6).at(-1) ?? SPEEDS[SPEEDS.length - 1]);

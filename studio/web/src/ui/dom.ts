@@ -1,4 +1,4 @@
-// Small helpers to build the panels: elements, buttons, segmented controls, and functions that run at most so often.
+// Helpers for panels: elements, buttons, segmented controls, and rate-limited functions.
 
 import { icon, type IconName } from "./icons";
 
@@ -15,7 +15,7 @@ export function make<K extends keyof HTMLElementTagNameMap>(
   return element;
 }
 
-/** Writing the same text again would still cost a layout. */
+/** Set the text only if it differs, since writing the same text again still costs a layout. */
 export function setText(node: Node, text: string): void {
   if (node.textContent !== text) node.textContent = text;
 }
@@ -49,7 +49,7 @@ export interface Choice {
   icon?: IconName; // in place of the label
 }
 
-/** A row of buttons of which one is down. */
+/** A row of buttons, one of which is selected. */
 export class Segmented {
   readonly element: HTMLElement;
   private buttons: HTMLButtonElement[] = [];
@@ -83,7 +83,7 @@ export class Segmented {
   }
 }
 
-/** A function that runs `run` at most every `pause` ms: at once, or as soon as that time is over. */
+/** Return a function that calls `run` at most every `pause` ms: at once, or as soon as that time has passed. */
 export function atMostEvery(pause: number, run: () => void): () => void {
   let last = -Infinity;
   let timer: number | null = null;
@@ -100,7 +100,7 @@ export function atMostEvery(pause: number, run: () => void): () => void {
   };
 }
 
-/** A function that runs `run` once it has not been called for `pause` ms. */
+/** Return a function that calls `run` once it has not been called for `pause` ms. */
 export function afterQuiet(pause: number, run: () => void): () => void {
   let timer = 0;
   return () => {

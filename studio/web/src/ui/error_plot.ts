@@ -1,10 +1,10 @@
-// The heading error over the last ten seconds, with the band that counts as answered, goal changes and pushes.
+// The heading error over the last ten seconds, with the band that counts as reached, goal changes and pushes.
 
 import { crisp, drawLine, Plot } from "./plots";
 import { currentPalette, type Palette } from "./theme";
 import type { Moment } from "./trace";
 
-const RANGES = [15, 45, 90, 180]; // degrees: the smallest that holds the line is shown
+const RANGES = [15, 45, 90, 180]; // degrees; the smallest range that contains the line is used
 const BAND = 5;
 const LABELS = 34; // pixels to the left of the plot
 
@@ -53,7 +53,7 @@ export class ErrorPlot {
     context.strokeStyle = palette.text;
     context.lineWidth = 1.5;
     context.lineJoin = "round";
-    drawLine(context, errors, { x, y }, 180); // a leap across the back is no motion
+    drawLine(context, errors, { x, y }, 180); // a jump from one side of 180 degrees to the other is not motion
   }
 
   private drawScale(

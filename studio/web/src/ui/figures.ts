@@ -1,4 +1,4 @@
-// The panel of figures: how the selected character does, as numbers and as plots of the last ten seconds.
+// The panel of figures: measures of the selected character, as numbers and as plots of the last ten seconds.
 
 import type { Figures, Hello } from "../messages";
 import type { Studio } from "../studio";
@@ -17,7 +17,7 @@ interface Measure {
   unit: string;
   digits: number;
   value(figures: Figures, hello: Hello): number;
-  reference?(hello: Hello): number; // the same in the captured data, for comparison
+  reference?(hello: Hello): number; // the same measure in the source clips, for comparison
   about: string;
 }
 
@@ -102,7 +102,7 @@ export class FiguresPanel {
     const last = studio.shown.number;
     const first = last - Math.round(PLOT_SECONDS / studio.hello.frame_time) + 1;
     const moments = this.trace.between(first, last);
-    this.errorPlot.draw(moments, first, last); // folded too: it counts the pushes
+    this.errorPlot.draw(moments, first, last); // also while folded, because it counts the pushes
     if (this.element.classList.contains("closed")) return;
     for (const { measure, spark } of this.rows) {
       const values = moments.map(

@@ -1,4 +1,4 @@
-// Numbers as text of one width: a true minus, a fixed count of digits, a dash where there is none.
+// Numbers as text of constant width: a true minus sign, a fixed number of digits, a dash for a missing number.
 
 export function fixed(value: number, digits: number): string {
   if (!Number.isFinite(value)) return "\u2013";
@@ -6,7 +6,7 @@ export function fixed(value: number, digits: number): string {
   return value < 0 && Number(text) !== 0 ? `\u2212${text}` : text;
 }
 
-/** Like `fixed`, with a plus where it is above zero. */
+/** Like `fixed`, with a plus sign for positive numbers. */
 export function signed(value: number, digits: number): string {
   const text = fixed(value, digits);
   return value > 0 && Number(text) !== 0 ? `+${text}` : text;

@@ -90,7 +90,7 @@ export class Help {
     if (this.dialog.open) this.dialog.close();
     else {
       this.dialog.showModal();
-      (document.activeElement as HTMLElement | null)?.blur(); // the close button, or the next space would press it
+      (document.activeElement as HTMLElement | null)?.blur(); // otherwise the next space would press the close button
     }
   }
 }
@@ -101,7 +101,7 @@ function section(title: string, rows: [HTMLElement[], string][]): HTMLElement {
   return make("section", {}, make("h3", {}, title), list);
 }
 
-/** What one can do here, until it is dismissed once. */
+/** Return the hint for new users; it is hidden once it has been dismissed. */
 export function makeHint(): HTMLElement {
   const touch = matchMedia("(pointer: coarse)").matches;
   const words = touch

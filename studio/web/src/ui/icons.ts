@@ -30,7 +30,7 @@ export function icon(name: IconName): SVGElement {
   return svg;
 }
 
-/** The mark of the project: arrows of a field that turn. */
+/** Logo of the project: turning arrows of a field. */
 export function mark(): SVGElement {
   const svg = makeSvg("svg", { class: "mark", viewBox: "0 0 20 20", "aria-hidden": "true" });
   svg.append(makeSvg("path", { d: "M3 16.5c0-6 2-10 7-13M8 17c0-4.5 1.5-7.5 5-9.8M13 17.3c0-3 1-5 3.3-6.6" }));

@@ -1,4 +1,4 @@
-// The keys of the panels; those that steer are elsewhere.
+// Keyboard shortcuts of the panels; the steering keys are in steering/keys.ts.
 
 import type { Studio } from "../studio";
 import type { Commands } from "./commands";
@@ -11,7 +11,7 @@ export interface KeyTargets {
   help: Help;
   take: TakeButton;
   theme: ThemeSwitch;
-  close(): boolean; // whatever lies on top; whether there was something
+  close(): boolean; // close the topmost panel; returns whether there was one
 }
 
 export function listenToKeys(studio: Studio, targets: KeyTargets): void {
@@ -29,7 +29,7 @@ export function listenToKeys(studio: Studio, targets: KeyTargets): void {
     l: () => theme.toggle(),
     r: () => take.toggle(),
   };
-  const once = new Set(["c", "y", "h", "?", "l", "r", " "]); // held down, they must not flicker
+  const once = new Set(["c", "y", "h", "?", "l", "r", " "]); // ignore key repeat for these
   window.addEventListener("keydown", (event) => {
     if (event.ctrlKey || event.metaKey || event.altKey) return;
     if (isTyping(event.target) || (event.key === " " && event.target instanceof HTMLButtonElement)) return;
@@ -49,7 +49,7 @@ function isTyping(target: EventTarget | null): boolean {
   return target.type !== "range";
 }
 
-/** A control that was used with the pointer gives the keyboard back, or space and the arrows would move it. */
+/** Remove the focus from controls after pointer use; otherwise space and arrow keys would operate them. */
 export function releaseFocusAfterUse(root: HTMLElement): void {
   root.addEventListener("click", (event) => {
     const used = event.detail > 0 && (event.target as Element).closest<HTMLElement>("button, a");

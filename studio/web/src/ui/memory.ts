@@ -1,4 +1,4 @@
-// What the page remembers from one visit to the next. A browser may forbid that: then nothing is remembered.
+// Settings stored between visits. If the browser forbids storage, nothing is stored.
 
 export function recall(name: string): string | null {
   try {
@@ -12,6 +12,6 @@ export function remember(name: string, value: string): void {
   try {
     localStorage.setItem(`motionfields.${name}`, value);
   } catch {
-    // Forbidden: the next visit starts as the first one.
+    // Storage is forbidden: the next visit starts with the defaults.
   }
 }

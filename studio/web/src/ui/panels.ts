@@ -18,7 +18,7 @@ import { WhyPanel } from "./why";
 
 export function startPanels(studio: Studio, view: View): void {
   const root = document.querySelector<HTMLElement>("#ui")!;
-  const trace = new Trace(studio); // first, so that it knows a frame before anything draws it
+  const trace = new Trace(studio); // created first, so that it receives each frame before the panels draw it
   const commands = new Commands(studio, view);
   const theme = new ThemeSwitch(view);
   const help = new Help();

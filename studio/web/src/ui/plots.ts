@@ -2,7 +2,7 @@
 
 import { make } from "./dom";
 
-/** A canvas as large as its CSS box; drawing is in CSS pixels. */
+/** Canvas as large as its CSS box, drawn in CSS pixels. */
 export class Plot {
   readonly canvas: HTMLCanvasElement;
   width = 0;
@@ -21,7 +21,7 @@ export class Plot {
     }).observe(this.canvas);
   }
 
-  /** A blank sheet, or null while the canvas is not shown. */
+  /** Clear the canvas and return its context, or null while it is not visible. */
   begin(): CanvasRenderingContext2D | null {
     if (!this.width || !this.height) return null;
     this.context.setTransform(devicePixelRatio, 0, 0, devicePixelRatio, 0, 0);
@@ -35,7 +35,7 @@ export interface LineScale {
   y(value: number): number;
 }
 
-/** A line through the values of frames; it breaks where one is missing or leaps by more than `leap`. */
+/** Draw a line through the values of frames; it breaks at missing values and at jumps larger than `leap`. */
 export function drawLine(
   context: CanvasRenderingContext2D,
   points: Iterable<[number: number, value: number]>,
@@ -49,7 +49,7 @@ export function drawLine(
       before = NaN;
       continue;
     }
-    const joined = Math.abs(value - before) <= leap; // false after a gap, since NaN is not near
+    const joined = Math.abs(value - before) <= leap; // false after a gap, since comparisons with NaN are false
     if (joined) context.lineTo(scale.x(number), scale.y(value));
     else context.moveTo(scale.x(number), scale.y(value));
     before = value;
@@ -57,7 +57,7 @@ export function drawLine(
   context.stroke();
 }
 
-/** The x of a one pixel line that covers whole pixels. */
+/** Return the x at which a line of one pixel covers whole pixels. */
 export function crisp(x: number): number {
   return Math.round(x - 0.5) + 0.5;
 }

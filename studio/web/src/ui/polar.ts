@@ -1,4 +1,4 @@
-// The value of the state for goals all around: facing is up, left is left; the better, the farther out.
+// Polar plot of the state value over the goal direction: facing is up, left is left, higher values are farther out.
 
 import type { Reasons } from "../messages";
 import { make, setText } from "./dom";
@@ -6,7 +6,7 @@ import { makeSvg } from "./svg";
 import { degrees, fixed } from "./format";
 
 const OUTER = 68;
-const INNER = 14; // where the worst value lies, so that its angle can still be seen
+const INNER = 14; // radius of the lowest value, so that its angle remains visible
 
 export class PolarPlot {
   readonly element: HTMLElement;
@@ -68,7 +68,7 @@ export class PolarPlot {
   }
 }
 
-/** The place of an angle to the left of the facing. */
+/** Return the plot position for an angle to the left of the facing. */
 function point(angle: number, radius: number): string {
   return `${(-radius * Math.sin(angle)).toFixed(2)} ${(-radius * Math.cos(angle)).toFixed(2)}`;
 }

@@ -1,8 +1,8 @@
-// A slider with its number beside it, which can be typed too.
+// A slider with an editable number beside it.
 
 import { afterQuiet, make } from "./dom";
 
-const QUIET_MS = 200; // without a move before the number is sent
+const QUIET_MS = 200; // time without movement before the value is sent
 
 export interface SliderOptions {
   id: string;
@@ -19,7 +19,7 @@ export class NumberSlider {
   readonly element: HTMLElement;
   private readonly range: HTMLInputElement;
   private readonly number: HTMLInputElement;
-  private changing = false; // by the user: what the server says of before must not pull the slider back
+  private changing = false; // by the user; meanwhile older values from the server are ignored
 
   constructor(
     private readonly options: SliderOptions,
@@ -59,7 +59,7 @@ export class NumberSlider {
     });
   }
 
-  /** What the server says it is. */
+  /** Show the value from the server. */
   show(value: number, max = this.options.max): void {
     if (Number(this.range.max) !== max) this.range.max = this.number.max = String(max);
     if (!this.changing && document.activeElement !== this.number) this.setValue(value);

@@ -1,9 +1,9 @@
-// A tiny plot of one measure: a line from zero up, and dashes at the value of the captured data.
+// A small plot of one measure: a line above zero, and a dashed line at the value of the source clips.
 
 import { crisp, drawLine, Plot } from "./plots";
 import { currentPalette } from "./theme";
 
-const BIN = 2; // pixels: finer detail than that only flickers
+const BIN = 2; // pixels; finer detail would only flicker
 
 export class Sparkline {
   private readonly plot: Plot;
@@ -43,7 +43,7 @@ export class Sparkline {
   }
 }
 
-/** The mean of every `size` frames; the bins stay with the frames, so that the line moves but does not shimmer. */
+/** Return the mean of every `size` frames; bins are tied to frame numbers, so that the line does not shimmer. */
 function* binned(values: [number, number][], size: number): Generator<[number, number]> {
   for (let i = 0; i < values.length;) {
     const bin = Math.floor(values[i][0] / size);

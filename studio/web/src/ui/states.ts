@@ -1,4 +1,4 @@
-// What stands over the scene when there is something to say: connecting, preparing, lost, paused, looking back, refused.
+// Notices over the scene: connecting, preparing, connection lost, paused, past frame, message refused.
 
 import type { Studio } from "../studio";
 import { atMostEvery, make, setText } from "./dom";

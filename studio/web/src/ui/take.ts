@@ -13,7 +13,7 @@ export class TakeButton {
   private readonly download: HTMLAnchorElement;
   private readonly length = make("span", { class: "muted" });
   private taking = false;
-  private stoppedHere = false; // only the page that ended the take downloads it by itself
+  private stoppedHere = false; // only the page that ended the take downloads it automatically
 
   constructor(private readonly studio: Studio) {
     this.record = button({ id: "take", title: "Record a take (R)", class: "button take" }, () => this.toggle());

@@ -18,7 +18,7 @@ export interface Palette {
 
 let palette: Palette | null = null;
 
-/** The colours of the theme; read once per theme, since asking for a computed style is slow. */
+/** Return the colours of the theme; cached per theme, since reading a computed style is slow. */
 export function currentPalette(): Palette {
   if (palette) return palette;
   const style = getComputedStyle(document.documentElement);

@@ -1,5 +1,5 @@
-// The last half minute as a strip: which clips fed the motion, where the goal changed, where pushes acted.
-// A transparent range input lies over it and takes the pointer, the touch and the keys.
+// Timeline of the last half minute: the clips that the motion follows, goal changes and pushes.
+// A transparent range input on top of it handles pointer, touch and keys.
 
 import { HISTORY_SECONDS } from "../messages";
 import type { Studio } from "../studio";
@@ -10,7 +10,7 @@ import { crisp, Plot } from "./plots";
 import { currentPalette, type Palette } from "./theme";
 import type { Moment, Trace } from "./trace";
 
-const BAND_TOP = 11; // of the strip of clips, below the lane of the marks
+const BAND_TOP = 11; // top of the strip of clips, below the row of marks
 const BAND_HEIGHT = 16;
 const TICK_SECONDS = 5;
 
@@ -79,7 +79,7 @@ export class Timeline {
     });
     input.addEventListener("pointerleave", () => (this.tip.hidden = true));
     input.addEventListener("input", () => {
-      // From keys; not every browser lets a finger drag anything but the thumb, so drags are followed above.
+      // Input from keys. Drags are handled above, since some browsers let a finger drag only the thumb.
       if (!this.dragging) this.scrub(input.valueAsNumber);
     });
   }
@@ -109,7 +109,7 @@ export class Timeline {
     return ((number - this.first) / (this.last - this.first)) * this.plot.width;
   }
 
-  /** How long before the newest frame, in words. */
+  /** Return the time before the newest frame, in words. */
   private ago(number: number): string {
     const seconds = (this.last - number) * (this.studio.hello?.frame_time ?? 0);
     return number >= this.last ? "now" : `\u2212${seconds.toFixed(1)} s`;
@@ -178,7 +178,7 @@ export class Timeline {
     context.fillRect(x - 1, 0, 2, BAND_TOP + BAND_HEIGHT + 2);
     if (this.studio.lookingAt === null) return;
     context.beginPath();
-    context.roundRect(x - 5, 0, 10, BAND_TOP - 2, 2); // something to hold
+    context.roundRect(x - 5, 0, 10, BAND_TOP - 2, 2); // handle
     context.fill();
   }
 

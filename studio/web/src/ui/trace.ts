@@ -1,4 +1,4 @@
-// The last half minute of the selected character in a few numbers per frame: what the timeline and the plots draw.
+// History of the selected character over the last half minute, a few numbers per frame, for the timeline and the plots.
 
 import type { Figures, Frame } from "../messages";
 import type { Studio } from "../studio";
@@ -20,18 +20,18 @@ export class Trace {
     let clips = "";
     studio.on("hello", (hello) => {
       const now = hello.clips.map((clip) => clip.name).join();
-      if (now !== clips) this.moments.length = 0; // rows of other data
+      if (now !== clips) this.moments.length = 0; // the states belong to another database
       clips = now;
     });
     studio.on("frame", (frame) => this.add(frame));
   }
 
-  /** The moments from the frame `first` to the frame `last`. */
+  /** Return the moments from the frame `first` to the frame `last`. */
   between(first: number, last: number): Moment[] {
     return this.moments.slice(this.firstAt(first), this.firstAt(last + 1));
   }
 
-  /** The moment of the frame `number`, or of the next one that came. */
+  /** Return the moment of the frame `number`, or of the next frame received. */
   at(number: number): Moment | undefined {
     return this.moments[this.firstAt(number)];
   }
@@ -51,8 +51,8 @@ export class Trace {
     const { moments, studio } = this;
     const newest = moments.at(-1);
     if (newest?.number === frame.number)
-      moments.pop(); // told again when the link came back
-    else if (newest && frame.number < newest.number) moments.length = 0; // the server began anew
+      moments.pop(); // sent again after a reconnection
+    else if (newest && frame.number < newest.number) moments.length = 0; // the server was restarted
     moments.push({
       number: frame.number,
       place: placeInClip(studio.hello?.clips ?? [], selectedRow(frame)),
@@ -66,7 +66,7 @@ export class Trace {
   }
 }
 
-/** The heading towards a point changes all the time; the server's clock since the goal changed falls only when it did. */
+/** Return whether the goal changed. Compares response times, since the heading to a fixed point changes as well. */
 function goalChanged(before: Frame, after: Frame): boolean {
   if (before.selected !== after.selected) return false;
   const { response, answered } = before.figures;

@@ -14,7 +14,7 @@ export class Transport {
   private readonly play: HTMLButtonElement;
   private readonly live: HTMLButtonElement;
   private readonly speed: Segmented;
-  private readonly nextSpeed: HTMLButtonElement; // in the place of all speeds where there is no room for them
+  private readonly nextSpeed: HTMLButtonElement; // replaces the row of speeds on narrow screens
   private readonly time = make("span", { id: "time", class: "time" }, "0:00.0");
   private readonly clip = make("span", { id: "clip", class: "clip-name" });
   private clipShown = "";

@@ -1,4 +1,4 @@
-// The Why? panel: the decision that led to the frame shown, in words, as a plot and as tables.
+// The Why? panel: the decision that led to the displayed frame, in words, as a plot and as tables.
 
 import type { Reasons } from "../messages";
 import type { View } from "../scene/view";
@@ -9,7 +9,7 @@ import { degrees, fixed } from "./format";
 import { PolarPlot } from "./polar";
 import { ACTION_COLUMNS, actionRows, makeTable, NEIGHBOR_COLUMNS, neighborRows } from "./why_tables";
 
-const READABLE_MS = 250; // between two texts while the motion goes on
+const READABLE_MS = 250; // shortest time between text updates while the motion runs
 
 const UNITS: Record<string, string> = { speed: "m/s", distance: "m" };
 

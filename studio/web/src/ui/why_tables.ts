@@ -1,4 +1,4 @@
-// The tables of the Why? panel: what the character could do, and the moments of the data it is most like.
+// The tables of the Why? panel: available actions and nearest database states.
 
 import type { Action, ClipInfo, Neighbor } from "../messages";
 import { placeInClip, swatch } from "./clips";
@@ -6,7 +6,7 @@ import { make } from "./dom";
 import { fixed } from "./format";
 import { icon } from "./icons";
 
-const MIRROR = ".mirror"; // ends the names of mirror images: shown as a sign, since names are long
+const MIRROR = ".mirror"; // suffix of mirror images, shown as a symbol because names are long
 
 export interface Table {
   element: HTMLElement;
@@ -78,7 +78,7 @@ function clipCell(row: number, clips: ClipInfo[], turned: boolean): HTMLTableCel
   return cell;
 }
 
-/** Three digits, and all of them when the pointer asks. */
+/** Return a cell with a number of about three digits; the tooltip shows five decimals. */
 function numberCell(value: number): HTMLTableCellElement {
   const digits = Math.abs(value) < 9.995 ? 2 : Math.abs(value) < 99.95 ? 1 : 0;
   return make("td", { class: "number", title: fixed(value, 5) }, fixed(value, digits));

@@ -8,9 +8,9 @@ import type { Pose, WorldPose } from "../pose";
 import { detailFor, FINE, type Detail } from "./loft";
 import { bodyShapes } from "./shape";
 
-const PLANT_SECONDS = 0.12; // in which the light of a foot comes and goes
-const GLOW = 0.85; // how far a planted foot of the selected character takes on its colour
-const FAINT_GLOW = 0.45; // and those of the others
+const PLANT_SECONDS = 0.12; // fade time of the light of a planted foot
+const GLOW = 0.85; // colour share of the light on planted feet of the selected character
+const FAINT_GLOW = 0.45; // the same for other characters
 
 /** The part of a body that a ray meets first. */
 export interface BodyHit {
@@ -22,7 +22,7 @@ export interface BodyHit {
 export class Bodies {
   readonly group = new Group();
   readonly detail: Detail;
-  readonly plantedShare = new Float32Array(MOST_CHARACTERS * 2); // eased, of the left and the right foot
+  readonly plantedShare = new Float32Array(MOST_CHARACTERS * 2); // eased brightness of left and right foot, 0 to 1
   private readonly meshes: InstancedMesh[];
   private readonly material: Material;
   private readonly tones = { rim: { value: new Color() }, joint: { value: new Color() } };
@@ -39,7 +39,7 @@ export class Bodies {
       const mesh = new InstancedMesh(shape, this.material, MOST_CHARACTERS);
       mesh.castShadow = true;
       mesh.receiveShadow = fine;
-      mesh.frustumCulled = false; // its instances walk away from where it was made
+      mesh.frustumCulled = false; // instances move away from the mesh's own bounds
       for (let i = 0; i < MOST_CHARACTERS; i += 1) mesh.setColorAt(i, WHITE);
       return mesh;
     });
@@ -55,11 +55,11 @@ export class Bodies {
         mesh.setMatrixAt(character, matrix);
       }
       mesh.instanceMatrix.needsUpdate = true;
-      mesh.boundingSphere = null; // picking measures it anew
+      mesh.boundingSphere = null; // recomputed by picking
     });
   }
 
-  /** Colour the bodies; whether anything changed. `planted` [character, 2] are the feet that are held. */
+  /** Colour the bodies and return whether anything changed; `planted` [character, 2] marks planted feet. */
   color(count: number, selected: number, planted: Uint8Array, palette: Palette, elapsed: number): boolean {
     const { colored } = this;
     const all = colored.selected !== selected || colored.count !== count || colored.palette !== palette;
@@ -106,7 +106,7 @@ export class Bodies {
   }
 }
 
-/** The colour of a character: the accent, or a grey that is a little its own. */
+/** Set `into` to the colour of a character: the selection colour, or a slightly varied body colour. */
 function tint(character: number, selected: boolean, palette: Palette, into: Color): void {
   if (selected) {
     into.copy(palette.selected);
@@ -124,7 +124,7 @@ const PAINT_JOINTS = /* glsl */ `
 const ADD_RIM = /* glsl */ `
   outgoingLight += rim * pow( 1.0 - saturate( dot( normal, geometryViewDir ) ), 3.0 );`;
 
-/** Matt, with dark joints, and a rim of the sky's light so that a body stands out from the ground behind it. */
+/** Return a matt material with dark joints, and a rim light that separates the body from the ground behind it. */
 function bodyMaterial(fine: boolean, tones: { rim: { value: Color }; joint: { value: Color } }): Material {
   const material = fine ? new MeshStandardMaterial({ roughness: 0.58, metalness: 0 }) : new MeshLambertMaterial();
   material.onBeforeCompile = (shader) => {

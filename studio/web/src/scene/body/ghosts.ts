@@ -1,4 +1,4 @@
-// Ghosts: translucent bodies for the similar moments of the data, and for what the character could do next.
+// Ghosts: translucent bodies for the nearest database states and for the available actions.
 
 import { Color, Group, InstancedMesh, Matrix4, Quaternion, ShaderMaterial, Vector3 } from "three";
 import type { Hello, Reasons } from "../../messages";
@@ -8,7 +8,7 @@ import { COARSE } from "./loft";
 import { bodyShapes } from "./shape";
 
 const MOST = 64;
-const NEIGHBORS_STRENGTH = 1.1; // of all together: they stand nearly in the same place
+const NEIGHBORS_STRENGTH = 1.1; // total over all neighbours, since they nearly coincide
 const ACTION_STRENGTH = 0.16;
 const WINNER_STRENGTH = 0.85;
 

@@ -1,4 +1,4 @@
-// Arms and legs: rounded forms along their bones, with a ball at the joint they begin at.
+// Arms and legs: rounded forms along their bones, with a ball at the first joint.
 
 import { Vector3, type BufferGeometry } from "three";
 import { ball, loft, merged, type Detail, type Section } from "./loft";
@@ -36,7 +36,7 @@ const FORMS: Record<string, Form> = {
   ],
 };
 
-/** How far the ends of a form bulge, and how large the ball at its near end is, in radii of the part. */
+/** Bulge of the ends of a form, and radius of the ball at its near end, in radii of the part. */
 const ENDS: Record<string, { domes: [number, number]; ball: number }> = {
   thigh: { domes: [0.95, 0.4], ball: 0 },
   shank: { domes: [0.45, 0.45], ball: 1.06 },
@@ -89,7 +89,7 @@ export function handShape(limb: Limb, stance: Stance, detail: Detail): BufferGeo
   return merged(shapes);
 }
 
-/** A rounded wedge with a flat sole, which lies at a right angle to the shank of a body that stands. */
+/** A rounded wedge with a flat sole, perpendicular to the shank when the body stands. */
 export function footShape(limb: Limb, stance: Stance, detail: Detail): BufferGeometry {
   const { start, end, part } = limb;
   const shank = find(stance.limbs, "shank", part.side);
@@ -97,7 +97,7 @@ export function footShape(limb: Limb, stance: Stance, detail: Detail): BufferGeo
   const bone = end.clone().sub(start);
   const forward = across(up, bone);
   const wide = new Vector3().crossVectors(up, forward);
-  const unit = stance.leg / 0.835; // the form below is that of a person with such legs
+  const unit = stance.leg / 0.835; // the form below is for a leg length of 0.835 m
   const drop = -bone.dot(up) + 0.022 * unit; // from the ankle to the sole
   const toes = Math.max(bone.dot(forward), 0.15 * unit);
   const form = [ // forward from the ankle, half width, height of the instep above the sole

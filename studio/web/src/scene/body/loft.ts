@@ -3,7 +3,7 @@
 import { BufferAttribute, BufferGeometry, CatmullRomCurve3, Vector3 } from "three";
 import { mergeGeometries } from "three/examples/jsm/utils/BufferGeometryUtils.js";
 
-/** One section: where its middle is, and its half widths along the two axes of the loft. */
+/** One section: its centre, and its half widths along the two axes of the loft. */
 export interface Section {
   at: Vector3;
   across: number;
@@ -14,16 +14,16 @@ export interface LoftOptions {
   across: Vector3; // unit vectors, both at right angles to the axis of the loft
   deep: Vector3;
   domes: [number, number]; // metres that the two ends bulge out
-  square?: number; // 2 is an ellipse; above, its corners fill
-  dark?: boolean; // of the tone of joints, rather than of the character's colour
+  square?: number; // exponent of the superellipse: 2 is an ellipse, larger values are squarer
+  dark?: boolean; // use the dark joint colour instead of the character's colour
 }
 
-/** How finely bodies are cut: a crowd needs less. */
+/** Mesh resolution of bodies; crowds use less. */
 export interface Detail {
   sides: number;
-  steps: number; // rings from one section to the next
+  steps: number; // rings per interval between two sections
   dome: number; // rings of a dome
-  small: boolean; // whether small forms are there: thumbs, round joints
+  small: boolean; // whether to include small forms: thumbs, round joints
 }
 
 export const FINE: Detail = { sides: 24, steps: 3, dome: 5, small: true };
@@ -31,7 +31,7 @@ const MEDIUM: Detail = { sides: 14, steps: 2, dome: 3, small: true };
 export const COARSE: Detail = { sides: 10, steps: 1, dome: 2, small: false };
 const ROUGH: Detail = { sides: 6, steps: 1, dome: 1, small: false };
 
-/** How finely each of so many bodies is cut. */
+/** Return the mesh resolution for a crowd of `count` bodies. */
 export function detailFor(count: number): Detail {
   if (count <= 8) return FINE;
   return count <= 40 ? MEDIUM : COARSE;
@@ -71,12 +71,12 @@ export function ball(at: Vector3, radius: number, detail: Detail): BufferGeometr
   return loft([section, above], { ...axes, domes: [radius, radius], dark: true }, cut);
 }
 
-/** One geometry of several with the same attributes. */
+/** Merge several geometries with the same attributes into one. */
 export function merged(geometries: BufferGeometry[]): BufferGeometry {
   return mergeGeometries(geometries)!;
 }
 
-/** Tell the material of bodies which vertices are dark: those whose flag is above a half. */
+/** Set the vertex attribute that marks dark vertices for the body material: a flag above 0.5 is dark. */
 function toned(geometry: BufferGeometry, dark: boolean): BufferGeometry {
   const flags = new Float32Array(geometry.getAttribute("position").count).fill(dark ? 1 : 0);
   return geometry.setAttribute("dark", new BufferAttribute(flags, 1));
@@ -110,7 +110,7 @@ function withDomes(rings: Section[], domes: [number, number], count: number): Se
   return [...first, ...rings, ...dome(rings.at(-1)!, rings.at(-2)!, domes[1])];
 }
 
-/** Whether rings that run along the axis turn so that the skin's outside is outside. */
+/** Return whether the winding order of the rings makes the triangles face outwards. */
 function facesOut(rings: Section[], { across, deep }: LoftOptions): boolean {
   const axis = rings.at(-1)!.at.clone().sub(rings[0].at);
   return new Vector3().crossVectors(across, deep).dot(axis) > 0;

@@ -8,7 +8,7 @@ import type { Detail } from "./loft";
 import { standing, type Limb, type Stance } from "./stance";
 import { headShape, neckShape, Torso } from "./torso";
 
-/** The shapes of `hello.parts`, in their order. `seen` is a pose that the body was in. */
+/** Return the shapes of `hello.parts`, in their order. `seen` is any pose of the body. */
 export function bodyShapes(hello: Hello, seen: Pose, detail: Detail): BufferGeometry[] {
   const stance = standing(hello, seen);
   const torso = new Torso(stance);

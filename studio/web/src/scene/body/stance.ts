@@ -1,10 +1,10 @@
-// A pose in which the body stands upright: parts are shaped there, where up, left and forward have a meaning.
+// An upright pose of the body, in which parts are shaped, because up, left and forward are well defined there.
 
 import { Quaternion, Vector3 } from "three";
 import type { Hello, Part } from "../../messages";
 import { WorldPose, type Pose } from "../pose";
 
-/** A part with its ends in the world of the stance. */
+/** Part with its ends in the world frame of the stance. */
 export interface Limb {
   part: Part;
   start: Vector3;
@@ -15,14 +15,14 @@ export interface Stance {
   limbs: Limb[]; // in the order of the parts
   left: Vector3; // horizontal, like forward
   forward: Vector3;
-  leg: number; // metres, thigh and shank: the measure of the body
+  leg: number; // length of thigh plus shank in metres, the unit of body size
   place(joint: number): Vector3;
   turn(joint: number): Quaternion;
 }
 
 const UP = new Vector3(0, 1, 0);
 
-/** The stance of a skeleton: its rest pose if that stands, or else the pose it was first seen in. */
+/** Return the stance of a skeleton: its rest pose if that is upright, otherwise the first pose received. */
 export function standing(hello: Hello, seen: Pose): Stance {
   const rest: Pose = { count: 1, roots: new Float64Array(3), rotations: new Float32Array(hello.parents.length * 4) };
   for (let joint = 0; joint < hello.parents.length; joint += 1) rest.rotations[joint * 4] = 1;

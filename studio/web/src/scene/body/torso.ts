@@ -1,12 +1,12 @@
-// The torso and the head. The torso is a pelvis, a darker core and a chest, whatever the number of joints in the spine.
+// Torso and head. The torso is a pelvis, a darker core and a chest, for any number of spine joints.
 
 import { CatmullRomCurve3, Vector3, type BufferGeometry } from "three";
 import { across } from "./limbs";
 import { loft, type Detail, type Section } from "./loft";
 import { find, type Limb, type Stance } from "./stance";
 
-/** The form: [height, half width, half depth, shift forward]; height 0 is at the hips and 1 at the shoulders, the rest in
- * half distances of the shoulders. */
+/** Profile: [height, half width, half depth, shift forward]. Height 0 is at the hips and 1 at the shoulders; the other
+ * values are in units of half the shoulder distance. */
 const FORM: [number, number, number, number][] = [
   [-0.18, 0.38, 0.36, -0.02],
   [-0.09, 0.7, 0.54, -0.06],
@@ -23,18 +23,18 @@ const FORM: [number, number, number, number][] = [
 const PELVIS_TOP = 0.2;
 const CORE_BOTTOM = 0.08; // well inside the pelvis, so that a bend opens no gap
 const CORE_TOP = 0.7; // well inside the chest
-const CORE_SHARE = 0.9; // of the form's width
-const CORE_HIDDEN_SHARE = 0.62; // inside the pelvis and the chest: when it bends there, it must not come out
+const CORE_SHARE = 0.9; // share of the profile's width
+const CORE_HIDDEN_SHARE = 0.62; // share inside the pelvis and the chest, smaller so that a bent core does not stick out
 const CHEST_BOTTOM = 0.5;
-const OVERLAP = 0.05; // of the parts of the core
-const THICKNESS = 0.36; // of the height, what depths are measured in
+const OVERLAP = 0.05; // of neighbouring parts of the core, in heights of the torso
+const THICKNESS = 0.36; // unit of depths, as a share of the height
 
 export class Torso {
   private readonly low: number;
   private readonly height: number;
-  private readonly wide: number; // half the distance of the shoulders, metres
-  private readonly thick: number; // the same for depths, which are less in a short torso
-  private readonly middles: Vector3[]; // of the body, upwards from the hips to the neck
+  private readonly wide: number; // half the shoulder distance, metres
+  private readonly thick: number; // unit of depths in metres, smaller for a short torso
+  private readonly middles: Vector3[]; // points on the body's centre line, from the hips up to the neck
   private readonly form: CatmullRomCurve3;
 
   constructor(private readonly stance: Stance) {
@@ -58,7 +58,7 @@ export class Torso {
     );
   }
 
-  /** The shape of a part of the torso: `limb` is the pelvis or one of the spine, whose last part carries the chest. */
+  /** Return the shape of a torso part: `limb` is the pelvis or a part of the spine, the last being the chest. */
   shape(limb: Limb, detail: Detail): BufferGeometry {
     const spines = this.stance.limbs.filter(({ part }) => part.name === "spine");
     const hasCore = spines.length > 1;
@@ -71,7 +71,7 @@ export class Torso {
     return this.piece(from, Math.max(to, from + OVERLAP), [0.1, 0.1], detail, true);
   }
 
-  /** The form between two heights, with domes of so many half distances of the shoulders. */
+  /** Return the torso between two heights; `domes` are in units of half the shoulder distance. */
   private piece(from: number, to: number, domes: [number, number], detail: Detail, core = false): BufferGeometry {
     const count = Math.max(3, Math.round((to - from) / (detail.small ? 0.08 : 0.13)));
     const heights = Array.from({ length: count + 1 }, (_, i) => from + ((to - from) * i) / count);
@@ -97,7 +97,7 @@ export class Torso {
     return { at, across: form.x * this.wide * share, deep: form.y * this.thick * share };
   }
 
-  /** The middle of the body at a height, straight on beyond the ends of the spine. */
+  /** Return the point of the centre line at a height; vertical beyond the ends of the spine. */
   private middle(y: number): Vector3 {
     const points = this.middles;
     const next = points.findIndex((point) => point.y >= y);
@@ -108,13 +108,13 @@ export class Torso {
   }
 }
 
-/** How much of the form's width the core takes at a height. */
+/** Return the core's share of the profile width at a height. */
 function coreShare(height: number): number {
   const hidden = Math.max(PELVIS_TOP - height, height - CHEST_BOTTOM + OVERLAP, 0) / (PELVIS_TOP - CORE_BOTTOM);
   return CORE_SHARE + (CORE_HIDDEN_SHARE - CORE_SHARE) * Math.min(hidden, 1);
 }
 
-/** Where a height is on the curve through `FORM`, whose points are evenly spread over 0 to 1. */
+/** Return the curve parameter of a height; the points of `FORM` are evenly spaced over 0 to 1. */
 function formShare(height: number): number {
   const last = FORM.length - 1;
   let next = FORM.findIndex(([at]) => at >= height);
@@ -146,7 +146,7 @@ const HEAD: [number, number, number, number][] = [
   [0.48, 0.32, 0.385, 0.005],
   [0.64, 0.33, 0.4, -0.005],
 ];
-const HEAD_HEIGHT = 0.285; // of the leg
+const HEAD_HEIGHT = 0.285; // share of the leg length
 const CROWN = 0.05; // of its height, above the end of its bone
 const AHEAD = 0.05; // of its height, before its bone
 const VISOR = { low: 0.44, high: 0.62, angle: 1.15 }; // heights of the head, radians from the front
@@ -169,7 +169,7 @@ export function headShape(limb: Limb, stance: Stance, detail: Detail): BufferGeo
   return head;
 }
 
-/** Darken a band over the eyes, so that one sees which way a head looks. Its edge is where the flag passes a half. */
+/** Darken a band over the eyes to show the direction of the head. Its edge is where the vertex flag crosses 0.5. */
 function drawVisor(head: BufferGeometry, chin: Vector3, up: Vector3, deep: Vector3, height: number): void {
   const places = head.getAttribute("position");
   const flags = head.getAttribute("dark");

@@ -1,4 +1,4 @@
-// Round the selected character: a thin ring, the way it is told to face and the way it faces.
+// Compass around the selected character: a thin ring, and arrows for the desired and the actual facing.
 
 import { Group, Mesh, RingGeometry, type MeshBasicMaterial, type Vector3 } from "three";
 import type { Goal } from "../../messages";
@@ -35,7 +35,7 @@ export class Compass {
     this.facing.paint(palette.facing);
   }
 
-  /** Whether it still eases. Without a `goal` or a `facing` there is only the ring. */
+  /** Place the compass; return whether it is still easing. Without a `goal` or a `facing`, only the ring is shown. */
   place(root: Vector3, goal: Goal | null, facing: number | null, elapsed: number): boolean {
     const share = 1 - Math.exp(-elapsed / EASE_SECONDS);
     const pointing = goal !== null && goal.kind !== "stand";

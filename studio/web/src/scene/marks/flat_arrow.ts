@@ -8,7 +8,7 @@ export class FlatArrow {
   private length = -1;
   private inner = -1;
 
-  /** `width` is that of the shaft, `head` that of the head, in metres. */
+  /** Create an arrow; `width` is the width of the shaft and `head` that of the head, in metres. */
   constructor(
     private readonly width: number,
     private readonly head: number,
@@ -31,7 +31,7 @@ export class FlatArrow {
     this.mesh.material.color.copy(color);
   }
 
-  /** Point from (x, z) to `heading`, from `inner` to `inner + length` metres away. */
+  /** Point from (x, z) in the direction `heading`, starting `inner` metres away and `length` metres long. */
   point(x: number, z: number, heading: number, inner: number, length: number, alpha: number): void {
     const { mesh } = this;
     mesh.visible = alpha > 0.01 && length > 0.01;

@@ -1,13 +1,13 @@
-// The paint of marks: unlit, in the plain colours of the palette.
+// Material of the marks: unlit, in the plain colours of the palette.
 
 import { DoubleSide, MeshBasicMaterial } from "three";
 
-/** With `fading`, vertices have colours with an alpha. */
+/** Return a material; with `fading`, vertex colours have an alpha channel. */
 export function flatMaterial(fading = false): MeshBasicMaterial {
   return new MeshBasicMaterial({
     vertexColors: fading,
     transparent: true,
-    depthWrite: false, // they lie on each other
+    depthWrite: false, // marks overlap in one plane
     side: DoubleSide,
     toneMapped: false,
   });

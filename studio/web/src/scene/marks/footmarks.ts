@@ -1,4 +1,4 @@
-// Under every foot: a soft dark spot that grounds it, and a ring of light while it is planted.
+// Marks under every foot: a soft contact shadow, and a ring of light while the foot is planted.
 
 import { Color, InstancedMesh, Matrix4, PlaneGeometry, ShaderMaterial, Vector3 } from "three";
 import { MOST_CHARACTERS, type Hello, type Part } from "../../messages";
@@ -6,8 +6,8 @@ import type { Palette } from "../palette";
 import type { WorldPose } from "../pose";
 
 const SPOT = 0.62; // metres across
-const LOWEST = 0.06; // metres, of the middle of a foot that stands
-const HIGHEST = 0.3; // from here on it casts no spot
+const LOWEST = 0.06; // metres, height of the middle of a standing foot
+const HIGHEST = 0.3; // metres; a foot at this height or above has no shadow
 
 const VERTEX = /* glsl */ `
   varying vec2 vAt;
@@ -58,7 +58,7 @@ export class Footmarks {
     this.mesh.material.uniforms.darkness.value = palette.shadow;
   }
 
-  /** Lie under the feet; `planted` [character, 2] is how far their light is on. */
+  /** Place the marks under the feet; `planted` [character, 2] is the brightness of the rings, 0 to 1. */
   place(world: WorldPose, planted: Float32Array, selected: number): void {
     this.mesh.count = world.count * this.feet.length;
     for (let character = 0; character < world.count; character += 1) {

@@ -1,4 +1,4 @@
-// What the selected character heads for: a pin at a point, or a line over the ground.
+// Goal of the selected character: a pin at a point, or a line on the ground.
 
 import {
   Color,
@@ -17,7 +17,7 @@ import type { Palette } from "../palette";
 import { flatMaterial } from "./flat_material";
 
 const LINE_LENGTH = 120;
-const LINE_WIDTH = 0.7; // of the strip that the line and its arrowheads are drawn on
+const LINE_WIDTH = 0.7; // metres, width of the strip that the line and its arrowheads are drawn on
 const EASE_SECONDS = 0.1;
 
 const VERTEX = /* glsl */ `
@@ -77,7 +77,7 @@ export class GoalMark {
     this.line.material.uniforms.color.value.copy(palette.accent);
   }
 
-  /** Whether it still eases. */
+  /** Place the mark; return whether it is still easing. */
   place(root: Vector3, goal: Goal | null, elapsed: number): boolean {
     const share = 1 - Math.exp(-elapsed / EASE_SECONDS);
     const sizeLeft = (goal?.kind === "point" ? 1 : 0) - this.size;
@@ -93,7 +93,7 @@ export class GoalMark {
     return Math.abs(sizeLeft) + Math.abs(strengthLeft) > 1e-3;
   }
 
-  /** Lay the strip along the line, its middle beside the character. */
+  /** Place the strip along the line, with its middle at the point nearest to the character. */
   private lay(root: Vector3, goal: Goal): void {
     const [sin, cos] = [Math.sin(goal.heading), Math.cos(goal.heading)];
     const along = (root.x - goal.x) * sin + (root.z - goal.z) * cos;

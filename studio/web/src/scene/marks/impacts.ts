@@ -1,4 +1,4 @@
-// What hits the character: balls in the air, and pushes as arrows that stay a moment after they ended.
+// Balls in the air, and pushes as arrows that remain visible for a moment after the push has ended.
 
 import { Group, InstancedMesh, Matrix4, Mesh, MeshStandardMaterial, SphereGeometry, Vector3 } from "three";
 import type { MeshBasicMaterial } from "three";
@@ -11,7 +11,7 @@ import { SolidArrow } from "./solid_arrow";
 const MOST_BALLS = 64;
 const ARROWS = 8;
 const FADE_SECONDS = 0.45;
-const NEWTONS_PER_METRE = 400; // of an arrow's length
+const NEWTONS_PER_METRE = 400; // force per metre of arrow length
 const FLASH_RADIUS = 0.11;
 
 interface Impact {
@@ -50,7 +50,7 @@ export class Impacts {
     }
   }
 
-  /** Balls a `share` of the way from one frame to the next; where their number changes, as in the next. */
+  /** Interpolate the balls between two frames; if their number changes, show those of the later frame. */
   throwBalls(before: Frame, frame: Frame, share: number): void {
     const count = Math.min(frame.balls.length, MOST_BALLS);
     const alike = before.balls.length === frame.balls.length;
@@ -63,7 +63,7 @@ export class Impacts {
     this.balls.instanceMatrix.needsUpdate = true;
   }
 
-  /** Whether an arrow is still to be seen. */
+  /** Update the arrows; return whether one is still visible. */
   push(pushes: PushState[], world: WorldPose, elapsed: number): boolean {
     for (const impact of this.impacts) impact.age += elapsed;
     for (const push of pushes) {

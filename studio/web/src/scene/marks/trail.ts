@@ -1,4 +1,4 @@
-// Where the selected character came from: a ribbon on the ground that fades with time.
+// Path of the selected character: a ribbon on the ground that fades with time.
 
 import { BufferAttribute, BufferGeometry, DynamicDrawUsage, Mesh, Vector3, type MeshBasicMaterial } from "three";
 import type { Frame } from "../../messages";
@@ -7,11 +7,11 @@ import { readRoot } from "../pose";
 import { flatMaterial } from "./flat_material";
 
 const SECONDS = 6;
-const POINTS = 160; // at most; of more frames, every second or third one is taken
+const POINTS = 160; // maximum number; with more frames, only every second or third one is used
 const WIDTH = 0.045;
 const STRENGTH = 0.75;
-const NEAREST = 0.02; // metres from one point to the next: one that stands leaves no knot
-const FARTHEST = 1.5; // what is farther has jumped
+const NEAREST = 0.02; // minimum distance in metres between points, so that a standing character leaves no knot
+const FARTHEST = 1.5; // metres; a larger distance is a jump
 
 export class Trail {
   readonly mesh: Mesh<BufferGeometry, MeshBasicMaterial>;
@@ -37,7 +37,7 @@ export class Trail {
     this.mesh.material.color.copy(palette.accent);
   }
 
-  /** End at `root`, where the character is at `time`. */
+  /** Draw the trail up to `root`, the character's position at `time`. */
   place(frames: Frame[], character: number, root: Vector3, time: number, frameTime: number): void {
     const stride = Math.max(1, Math.ceil(SECONDS / frameTime / (POINTS - 2)));
     let count = 1;
@@ -47,7 +47,7 @@ export class Trail {
       const frame = frames[i];
       if (frame.time >= time) continue;
       if (time - frame.time > SECONDS) break;
-      if (frame.number % stride !== 0) continue; // the same frames every time, or the ribbon would shimmer
+      if (frame.number % stride !== 0) continue; // always the same frames, so that the ribbon does not shimmer
       if (frame.roots.length < (character + 1) * 24) break;
       readRoot(frame, character, this.points[count]);
       const step = this.points[count].distanceTo(this.points[count - 1]);

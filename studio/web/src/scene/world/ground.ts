@@ -1,5 +1,5 @@
-// The endless ground: a metre grid that fades into the horizon, takes shadows and is lighter round the character.
-// It writes no depth, so that marks can lie on it without flicker.
+// The endless ground: a metre grid that fades into the horizon, receives shadows and is lighter around the character.
+// It writes no depth, so that marks can be drawn on it without flicker.
 
 import { Color, Mesh, PlaneGeometry, ShaderMaterial, UniformsLib, UniformsUtils, Vector2, type Vector3 } from "three";
 import type { Palette } from "../palette";
@@ -99,7 +99,7 @@ export class Ground {
     uniforms.poolStrength.value = palette.pool;
   }
 
-  /** Lie under `middle`; everything farther than `reach` metres is horizon, and shadows reach `shadowReach`. */
+  /** Centre the ground under `middle`; it ends in the horizon at `reach` metres, shadows end at `shadowReach`. */
   follow(middle: Vector3, reach: number, shadowReach: number): void {
     this.mesh.position.set(middle.x, 0, middle.z);
     this.mesh.material.uniforms.middle.value.set(middle.x, middle.z);

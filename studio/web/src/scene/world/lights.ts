@@ -1,13 +1,13 @@
-// A key light with shadows that stays with the selected character, a weaker one that stays with the camera, and the sky's.
+// A key light with shadows that follows the selected character, a fill light that follows the camera, and sky light.
 
 import { DirectionalLight, Group, HemisphereLight, Vector3 } from "three";
 import type { Palette } from "../palette";
 
 const TOWARDS_KEY = new Vector3(0.55, 1.15, 0.4).normalize();
-const FILL_ASIDE = 0.8; // radians to the left of the camera, so that what one sees is never all in the dark
+const FILL_ASIDE = 0.8; // radians to the left of the camera, so that the visible side is never completely dark
 const FILL_HEIGHT = 0.55;
 const KEY_DISTANCE = 20;
-const BIAS = 0.012; // metres, for each metre that shadows reach: their texels grow with it
+const BIAS = 0.012; // metres per metre of shadow reach, since texels grow with the reach
 
 export class Lights {
   readonly group = new Group();
@@ -34,7 +34,7 @@ export class Lights {
     this.sky.groundColor.copy(palette.groundTint);
   }
 
-  /** Cast shadows within `reach` metres of `middle`; `yaw` is the way the camera looks. */
+  /** Cast shadows within `reach` metres of `middle`; `yaw` is the yaw of the camera. */
   follow(middle: Vector3, reach: number, yaw: number): void {
     const { camera, mapSize } = this.key.shadow;
     if (reach !== this.reach) {
@@ -45,14 +45,14 @@ export class Lights {
       this.key.shadow.bias = (-BIAS * reach) / (camera.far - camera.near);
       this.key.shadow.normalBias = BIAS * reach;
     }
-    const step = ((2 * reach) / mapSize.x) * 8; // whole texels, or the edges of shadows would crawl
+    const step = ((2 * reach) / mapSize.x) * 8; // move in whole texels, so that shadow edges do not crawl
     this.key.target.position.set(Math.round(middle.x / step) * step, 0, Math.round(middle.z / step) * step);
     this.key.position.copy(this.key.target.position).addScaledVector(TOWARDS_KEY, KEY_DISTANCE);
     const from = yaw + Math.PI - FILL_ASIDE;
     this.fill.position.set(Math.sin(from), FILL_HEIGHT, Math.cos(from));
   }
 
-  /** The width of the shadow's texture; 0 for no shadows. */
+  /** Set the width of the shadow map in texels; 0 for no shadows. */
   setShadowSize(size: number): void {
     const { shadow } = this.key;
     this.key.castShadow = size > 0;

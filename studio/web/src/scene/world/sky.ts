@@ -44,7 +44,7 @@ export class Sky {
     this.mesh.material.uniforms.horizon.value.copy(palette.horizon);
   }
 
-  /** The horizon is always at the height of the eye. */
+  /** Move the sky with the camera, so that the horizon stays at eye height. */
   follow(eye: Vector3): void {
     this.mesh.position.copy(eye);
   }
