@@ -1,4 +1,4 @@
-"""How Sphinx builds these pages; run by scripts/build_docs."""
+"""Sphinx configuration; run by scripts/build_docs."""
 
 from __future__ import annotations
 

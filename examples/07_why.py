@@ -57,7 +57,7 @@ def place(database: mf.MotionDatabase, row: int) -> str:
 
 
 def parts(action_values: mf.runtime.ActionValues, transition: int) -> str:
-    """What a choice is worth, in its parts."""
+    """Return the parts of a transition's score, as text."""
     pays, costs, then = (
         table[0, transition, 0] for table in (action_values.rewards, action_values.costs, action_values.futures)
     )

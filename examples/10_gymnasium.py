@@ -22,7 +22,7 @@ COUNT, STEPS = 64, 40
 
 
 def play(envs: CrowdEnv, weights: FloatArray, seed: int) -> FloatArray:
-    """What characters with `weights` [64, 7] earn in 40 steps, [64]."""
+    """Return the reward [64] that characters with `weights` [64, 7] earn in 40 steps."""
     observations, _ = envs.reset(seed=seed)
     earned = np.zeros(COUNT)
     for _ in range(STEPS):

@@ -1,4 +1,4 @@
-"""What all tests share: where the real motion capture is, and clips that need none."""
+"""Shared fixtures: the folder of real motion capture, and clips that need none."""
 
 from __future__ import annotations
 

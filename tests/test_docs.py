@@ -1,4 +1,4 @@
-"""What the documentation names exists, and what it shows happens.
+"""Check that all names in the documentation exist, and that its code prints what the pages show.
 
 Checked are README.md, ARCHITECTURE.md, CONTRIBUTING.md and the pages in docs: names, paths, tests, commands and options
 in backticks; values written as `NAME = value`; links; Python and console blocks with the output shown for them.
@@ -108,7 +108,7 @@ def all_modules() -> dict[str, ModuleType]:
 
 
 def members(value: Any) -> set[str]:
-    """What may stand after a dot behind `value`: attributes, and the fields that a class only declares."""
+    """Return the names that may follow `value` after a dot: attributes, and the fields that a class only declares."""
     names = {name for name in dir(value) if not name.startswith("_")}
     if inspect.isclass(value):
         names |= set(inspect.get_annotations(value)) | set(getattr(value, "_fields", ()))

@@ -19,7 +19,7 @@ NEEDED = {"05_push_and_measure": "mujoco", "10_gymnasium": "gymnasium"}  # optio
 
 
 def first_line(path: Path) -> str:
-    """What an example says that it shows."""
+    """Return what an example claims to show."""
     return (ast.get_docstring(ast.parse(path.read_text(encoding="utf-8"))) or "").splitlines()[0]
 
 

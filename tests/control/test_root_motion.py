@@ -1,4 +1,4 @@
-"""How states move a character, against what the clips show."""
+"""Root motion of states, compared with the clips."""
 
 from __future__ import annotations
 

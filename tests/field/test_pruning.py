@@ -34,7 +34,7 @@ def twice(database: MotionDatabase) -> MotionDatabase:
 
 
 def plain_keep(features: FloatArray, clip_starts: IntArray, reach: float) -> BoolArray:
-    """What is kept [state], by brute force, clip by clip."""
+    """Return which states are kept, by brute force, clip by clip."""
     keep = np.zeros(len(features), np.bool_)
     clip_of = np.repeat(np.arange(len(clip_starts) - 1), np.diff(clip_starts))
     rows = np.arange(len(features))

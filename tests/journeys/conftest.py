@@ -88,12 +88,12 @@ class Journey:
         self.began = time.perf_counter()  # what downloads take is not ours
 
     def type(self, line: str) -> str:
-        """What a command says that must succeed."""
+        """Return the output of a command that must succeed."""
         with self.step(line):
             return self.run(*line.split())
 
     def run(self, *words: str) -> str:
-        """What a command says that must succeed, without counting it as a step."""
+        """Return the output of a command that must succeed, without counting it as a step."""
         done = subprocess.run(
             [self.commands / words[0], *words[1:]],
             cwd=self.folder,

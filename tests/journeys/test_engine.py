@@ -50,7 +50,7 @@ def test_engine_programmer(journey: Journey, wheel: Path, python: str) -> None:
 
 
 def installed_megabytes(journey: Journey) -> float:
-    """What was installed, without what a new environment brings and without what was compiled by now."""
+    """Return the installed files, without those of a new environment and without compiled code."""
     files = (journey.folder / "environment" / "lib").rglob("*")
     ours = (file for file in files if not re.search(r"site-packages/(pip|setuptools)|\.nb[ic]$", str(file)))
     return sum(file.stat().st_size for file in ours if file.is_file() and not file.is_symlink()) / 1e6

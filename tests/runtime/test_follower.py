@@ -194,7 +194,7 @@ def test_followers_from_a_state_show_it(field: MotionField, rng: np.random.Gener
 
 
 def shown_by(field: MotionField, followers: Followers) -> DisplayPose:
-    """What `followers` show: the pose of the data, plus their offset."""
+    """Return the displayed poses of `followers`: those of the data, plus their offsets."""
     data = field.database.poses(followers.state)
     root = data.root_position + followers.offset[:, PLACE]
     root[:, ::2] += followers.position

@@ -56,7 +56,7 @@ def roots(frames: list[Frame]) -> FloatArray:
 
 
 def places(controller: FieldController, frames: list[Frame], joint: str) -> FloatArray:
-    """Where a joint is, [frame, n, 3]."""
+    """Return the positions of a joint, [frame, n, 3]."""
     skeleton = controller.field.database.skeleton
     world = forward_kinematics(skeleton, roots(frames), np.stack([frame.rotations for frame in frames]))
     return world.positions[:, :, skeleton.index(joint)]

@@ -1,4 +1,4 @@
-"""What a wish is for tasks that are told both a line and a speed."""
+"""Wishes for tasks that take both a line and a speed."""
 
 from __future__ import annotations
 

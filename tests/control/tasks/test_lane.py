@@ -99,7 +99,7 @@ def controller() -> FieldController:
 
 
 class Walk(NamedTuple):
-    """What a crowd did on one command."""
+    """The motion of a crowd on one command."""
 
     angle: FloatArray  # [frame, n], radians off the line's heading
     distance: FloatArray  # [frame, n], metres off the line

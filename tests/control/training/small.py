@@ -71,5 +71,5 @@ def plain_grid_value(row: FloatArray, task: Task, params: FloatArray) -> float:
 def observed(
     controller: Controller, followers: Followers, controller_state: ControllerState, params: FloatArray
 ) -> Observation:
-    """What `controller` is shown of characters."""
+    """Return the observation of characters for `controller`."""
     return Observation.of(controller.field.database, followers, controller_state, params)

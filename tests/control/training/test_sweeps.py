@@ -49,7 +49,7 @@ def warped() -> Problem:
 
 
 def plain_worths(problem: Problem, values: FloatArray, state: int, before: int, point: FloatArray) -> list[float]:
-    """What each choice and way is worth at one state, reached by one way, and node (in eq. 13)."""
+    """Return the action values at one state, variant and node (in eq. 13)."""
     discount, goal_change = CHANCES
     moves, transitions, state_count = problem.moves, problem.transitions, problem.field.database.state_count
     worths = []

@@ -25,7 +25,7 @@ TASK = Direction()
 
 
 class CutOffError(Exception):
-    """What stops training in these tests."""
+    """Stops training in these tests."""
 
 
 @pytest.fixture(scope="module")

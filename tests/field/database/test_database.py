@@ -43,7 +43,7 @@ def test_equation_1_worked_by_hand() -> None:
     first, second = one_state(0.03, 0.1, 0.2, 0.05), one_state(0.01, 0.0, 0.5, -0.02)
 
     def chord(angle: float, axis: int) -> float:
-        """How far the probe's tip moves when it is turned by `angle` about an axis."""
+        """Distance that the probe's tip moves when it is turned by `angle` about an axis."""
         across = np.sqrt(1.0 - PROBE[axis] ** 2)
         return float(2.0 * across * np.sin(0.5 * angle))
 

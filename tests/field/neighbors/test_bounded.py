@@ -1,4 +1,4 @@
-"""What only `BoundedIndex` has: bounds that hold, likely rows, and scans that several queries share."""
+"""Features of `BoundedIndex` alone: bounds that hold, likely rows, and scans that several queries share."""
 
 from __future__ import annotations
 

@@ -24,7 +24,7 @@ from tests.field.neighbors.test_indices import assert_same
 
 
 def long_lists(features: ArrayLike, queries: ArrayLike, neighbor_count: int) -> Neighbors:
-    """What the search finds, however few the queries are."""
+    """Return the result of the search, however few the queries are."""
     states, points = checked_features(features), checked_features(queries)
     indices = np.full((len(points), neighbor_count), -1)
     distances = np.full(indices.shape, np.nan, np.float32)

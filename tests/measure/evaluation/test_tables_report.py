@@ -1,4 +1,4 @@
-"""What reports say, and how it is written."""
+"""Content and layout of reports."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What must hold of planting whatever the motion: invariances, exactness, and feet that stay."""
+"""Properties of foot locking for any motion: invariances, exactness, and feet that stay."""
 
 from __future__ import annotations
 

@@ -31,7 +31,7 @@ def still(pushes: Pushes, field: MotionField) -> tuple[FloatArray, FloatArray]:
 
 
 def displacement(pushes: Pushes, field: MotionField, frame_count: int) -> FloatArray:
-    """How far [frame, n] roots are moved along the x axis in each of the frames to come."""
+    """Return how far [frame, n] roots are moved along the x axis in each of the frames to come."""
     root, rotations = still(pushes, field)
     ways = np.zeros((frame_count, len(root)))
     for frame in range(frame_count):

@@ -31,7 +31,7 @@ def one_joint(low: float, high: float) -> JointRanges:
 
 
 def kept(ranges: JointRanges, before: float, now: float) -> float:
-    """Where, in degrees about x within half a turn, the joint of `ranges` is kept."""
+    """Return the angles, in degrees about x within half a turn, that `ranges` allow."""
     old, turns = (np.stack([quat_identity(), quat_exp(np.radians([angle, 0.0, 0.0]))]) for angle in (before, now))
     keep_in_range(ranges, old, turns)
     return float(np.degrees(2.0 * np.arctan2(turns[1, 1], turns[1, 0])))

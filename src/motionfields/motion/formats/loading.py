@@ -273,7 +273,7 @@ def _other_reader(path: str) -> Reader | None:
 
 
 def _read_by(reader: Reader, data: bytes, path: str) -> Clip:
-    """What a reader from elsewhere makes of a file; `FormatError` where it fails."""
+    """Return the clip that a registered reader makes of a file; raises `FormatError` where it fails."""
     try:
         clip = reader(data, path)
     except MotionFieldsError:

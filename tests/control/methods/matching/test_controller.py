@@ -40,7 +40,7 @@ def anywhere(controller: MatchingController, count: int, rng: np.random.Generato
 
 
 def plain_costs(controller: MatchingController, row: int, params: FloatArray) -> FloatArray:
-    """What following each searchable state costs, without any bounds."""
+    """Return the cost of following each searchable state, without any bounds."""
     query = controller.queries(np.array([row]), params[np.newaxis])[0].astype(np.float32)
     gaps = controller.features.values[controller.start_states].astype(np.float32) - query
     return np.asarray((gaps.astype(np.float64) ** 2).sum(axis=1))

@@ -1,4 +1,4 @@
-"""What tasks ask for, and settings."""
+"""Desired motion of tasks, and settings."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What motion matching compares, state by state."""
+"""Features of motion matching, state by state."""
 
 from __future__ import annotations
 
