@@ -82,7 +82,7 @@ def test_who_is_pushed_goes_the_way_of_the_push(field: MotionField, way: tuple[f
 
 def test_who_is_pushed_comes_back_to_the_data(field: MotionField) -> None:
     def far(frames: list[Frame]) -> FloatArray:
-        """Return how far [frame, n] poses are from the nearest state's, radians, in the worst joint of trunk and arms."""
+        """Return the distance [frame, n] of poses from the nearest state, radians, in the worst upper-body joint."""
         skeleton, captured = field.database.skeleton, field.database.rotations
         joints = [skeleton.index(name) for name in ("Spine", "Spine2", "Head", "LeftArm", "RightForeArm")]
         rows, shown = np.stack([f.states for f in frames]), np.stack([f.rotations for f in frames])
