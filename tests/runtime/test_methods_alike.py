@@ -181,3 +181,15 @@ def test_a_hand_over_to_another_body_is_refused() -> None:
 def test_plant_is_true_or_false(plant: object) -> None:
     with pytest.raises(TypeError, match="plant"):
         Crowd(direction_controller(), 1, plant=plant)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("make", [paper, direction_controller])
+def test_characters_can_be_placed_while_they_move(make: Callable[[], Controller]) -> None:
+    crowd = Crowd(make(), 2, seed=1)
+    for _ in range(4):
+        crowd.step(0.0)
+    crowd.place(slice(1, 2), [[5.0, -3.0]], [2.0])
+    np.testing.assert_allclose(crowd.ground.position[1], [5.0, -3.0])
+    np.testing.assert_allclose(crowd.ground.facing[1], 2.0)
+    crowd.step(2.0)
+    assert np.linalg.norm(crowd.ground.position[1] - [5.0, -3.0]) < 0.2

@@ -230,8 +230,8 @@ class Crowd(Pushable):
 
     def place(self, characters: IntArray | BoolArray | slice, position: ArrayLike, facing: ArrayLike) -> None:
         """Put `characters` at `position` [m, 2], world x and z in metres, facing the yaws `facing` [m] in radians."""
-        followers, chosen = self.followers, np.arange(self.count)[characters]
         self._leave_blend()
+        followers, chosen = self.followers, np.arange(self.count)[characters]
         followers.position[chosen] = position
         followers.yaw[chosen] = (
             np.asarray(facing, dtype=np.float64) - self.controller.root_motion.facing[followers.state[chosen]]
