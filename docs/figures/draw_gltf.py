@@ -102,7 +102,8 @@ def live_take(page: Page, server: StudioServer, frames: int, folder: Path) -> tu
         page.evaluate("() => window.studio.studio.send({type: 'step'})")
         page.wait_for_function("number => window.studio.studio.status.newest > number", arg=before)
         shown.append(positions(page, joint_count))
-    page.keyboard.press("r")
+    with page.expect_download():  # a finished take is downloaded as BVH
+        page.keyboard.press("r")
     page.wait_for_selector("#download-take-gltf", state="visible")
     with page.expect_download() as coming:
         page.click("#download-take-gltf")
@@ -118,7 +119,7 @@ def compare(
 
     # The page's Content-Security-Policy allows only its own scripts.
     options: dict[str, Any] = {**DESK, "bypass_csp": True, "color_scheme": "light", "accept_downloads": True}
-    with studio_page(browser, controllers, **options) as (page, server):
+    with studio_page(browser, controllers, quality="best" if picture else "fast", **options) as (page, server):
         page.wait_for_function("() => window.studio?.studio.shown")
         page.click("#hint button")
         file, shown = live_take(page, server, frames, folder)

@@ -18,8 +18,18 @@ from motionfields.motion.samples import generate_samples
 from motionfields.studio import Access, Session, StudioServer, listen
 from motionfields.studio.demo import CLIPS, TITLE
 
-CHROMIUM = shutil.which("chromium") or shutil.which("google-chrome")
-FLAGS = ["--no-sandbox", "--use-angle=swiftshader", "--enable-unsafe-swiftshader", "--disable-quic", "--no-first-run"]
+CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
+FLAGS = [
+    "--no-sandbox",
+    "--use-angle=swiftshader",
+    "--enable-unsafe-swiftshader",
+    "--disable-gpu-compositing",  # without a graphics card, composing the page this way is 4 times as fast
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+]
 DESK = {"viewport": {"width": 1280, "height": 720}}
 
 
@@ -32,7 +42,7 @@ def demo_controllers(tasks: Sequence[str]) -> list[FieldController]:
 
 @contextmanager
 def studio_page(
-    browser: Browser, controllers: list[FieldController], *, pushes: bool = False, **context: Any
+    browser: Browser, controllers: list[FieldController], *, pushes: bool = False, quality: str = "best", **context: Any
 ) -> Iterator[tuple[Page, StudioServer]]:
     """Serve a paused session and open its page; `context` holds options of the browser context."""
 
@@ -49,6 +59,6 @@ def studio_page(
             opened = browser.new_context(**context)
             page = opened.new_page()
             page.set_default_timeout(120_000)
-            page.goto(f"{server.access.url}?quality=best")
+            page.goto(f"{server.access.url}?quality={quality}")
             yield page, server
             opened.close()

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import shutil
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -20,21 +19,10 @@ from tests.studio.conftest import Running, run_studio
 
 pytest.importorskip("playwright", reason="needs playwright, which the extra dev installs")
 
-from playwright.sync_api import Browser, Page, sync_playwright
+from playwright.sync_api import Browser, ConsoleMessage, Page, sync_playwright
 
-CHROMIUM = next(
-    (path for name in ("chromium", "chromium-browser", "google-chrome") if (path := shutil.which(name))), None
-)
-FLAGS = [
-    "--no-sandbox",
-    "--use-angle=swiftshader",
-    "--enable-unsafe-swiftshader",
-    "--disable-quic",
-    "--no-first-run",
-    "--disable-background-networking",
-    "--disable-component-update",
-    "--disable-sync",
-]
+from studio_page import CHROMIUM, FLAGS
+
 PHONE = {"width": 390, "height": 844}
 
 pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="no Chromium on this machine: install the package chromium")
@@ -54,10 +42,15 @@ class Opened:
         self.context = browser.new_context(**{"viewport": {"width": 1280, "height": 720}, **options})
         self.page: Page = self.context.new_page()
         self.said: list[str] = []
-        self.page.on("console", lambda message: self.said.append(f"{message.type}: {message.text}"))
+        self.page.on("console", self._note)
         self.page.on("pageerror", lambda error: self.said.append(str(error)))
-        self.page.goto(studio.url)
+        # The least work for the renderer, which draws on the processor here.
+        self.page.goto(f"{studio.url}?quality=fast")
         self.until(lambda: (self.number or 0) > 3)
+
+    def _note(self, message: ConsoleMessage) -> None:
+        if "GPU stall due to ReadPixels" not in message.text:  # a remark of the driver that draws on the processor
+            self.said.append(f"{message.type}: {message.text}")
 
     @property
     def number(self) -> int | None:
@@ -109,8 +102,8 @@ def test_holding_d_turns_the_character_to_the_right_of_the_screen(opened: Opened
     opened.page.keyboard.down("d")
     opened.until(lambda: off(opened.server(facing), camera - np.pi / 2) < np.radians(20.0))
     assert off(opened.server(facing), before) > np.radians(45.0)
-    told = "() => window.studio.studio.shown.figures.facing"
-    opened.until(lambda: off(opened.page.evaluate(told), camera - np.pi / 2) < np.radians(20.0))
+    received = "() => window.studio.studio.frames.map(frame => frame.figures.facing)"
+    opened.until(lambda: min(off(yaw, camera - np.pi / 2) for yaw in opened.page.evaluate(received)) < np.radians(20.0))
     opened.page.keyboard.up("d")
 
 
@@ -190,8 +183,8 @@ def test_two_browsers_see_the_same_motion(browser: Browser, opened: Opened, stud
     seen = []
     for page in (opened, other):
         page.until(lambda page=page: page.number == newest)  # type: ignore[misc]
-        frames = "() => window.studio.studio.frames.map(f => [f.number, [...f.roots], [...f.rotations]])"
-        seen.append({number: rest for number, *rest in page.page.evaluate(frames)})
+        frames = "() => window.studio.studio.frames.map(f => [f.number, `${f.roots} ${f.rotations}`])"
+        seen.append(dict(page.page.evaluate(frames)))
     common = seen[0].keys() & seen[1].keys()
     assert len(common) > 10
     assert all(seen[0][number] == seen[1][number] for number in common)

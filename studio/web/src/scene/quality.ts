@@ -16,14 +16,18 @@ const SLOW_SECONDS = 0.045; // a longer time between two frames counts as slow
 const PATIENCE = 8; // slow frames before the quality drops; it never rises again, to avoid flicker
 const WORST = 2.5; // maximum weight of a single slow frame
 
+/**
+ * What the page's address asks for: `?quality=best` keeps the initial quality, for screenshots; `?quality=fast` starts
+ * with the lowest one and without antialiasing, for machines without a graphics card. Otherwise it adapts.
+ */
+export const WANTED = new URLSearchParams(location.search).get("quality");
+
 export class Quality {
   private level: number;
   private slow = 0;
-  /** `?quality=best` in the page's address keeps the initial quality, for screenshots. */
-  private readonly fixed = new URLSearchParams(location.search).get("quality") === "best";
 
   constructor(private readonly apply: (level: Level) => void) {
-    this.level = window.devicePixelRatio > 1 ? 0 : 1;
+    this.level = WANTED === "fast" ? LEVELS.length - 1 : window.devicePixelRatio > 1 ? 0 : 1;
     this.apply(LEVELS[this.level]);
   }
 
@@ -31,7 +35,7 @@ export class Quality {
   note(seconds: number): void {
     const slowness = Math.min(seconds / SLOW_SECONDS, WORST);
     this.slow = slowness > 1 ? this.slow + slowness : Math.max(this.slow - 1, 0);
-    if (this.fixed || this.slow < PATIENCE || this.level + 1 === LEVELS.length) return;
+    if (WANTED === "best" || this.slow < PATIENCE || this.level + 1 === LEVELS.length) return;
     this.level += 1;
     this.slow = 0;
     this.apply(LEVELS[this.level]);

@@ -3,7 +3,7 @@
 import { NeutralToneMapping, PCFShadowMap, Scene, WebGLRenderer } from "three";
 import { CameraRig } from "./cameras";
 import type { Palette } from "./palette";
-import { Quality } from "./quality";
+import { Quality, WANTED } from "./quality";
 import { Ground } from "./world/ground";
 import { Lights } from "./world/lights";
 import { Sky } from "./world/sky";
@@ -78,7 +78,7 @@ export class Stage {
 
 function makeRenderer(canvas: HTMLCanvasElement): WebGLRenderer {
   try {
-    return new WebGLRenderer({ canvas, antialias: true, powerPreference: "high-performance" });
+    return new WebGLRenderer({ canvas, antialias: WANTED !== "fast", powerPreference: "high-performance" });
   } catch (error) {
     document.body.textContent = "The studio needs WebGL 2: turn on hardware acceleration, or try another browser.";
     throw error;
