@@ -168,11 +168,11 @@ def report(verdicts: Sequence[Verdict], broken: set[str], seconds: float) -> Non
 
 
 def copy_sources(folder: Path) -> Path:
-    """Copy the package with its compiled loops, and the tests, into `folder`; return the root of the copy."""
+    """Copy the package, the tests and the scripts they import into `folder`; return the root of the copy."""
     copy = folder / "copy"
     copy.mkdir()
-    for name in ("src", "tests", "scripts"):
-        shutil.copytree(REPO / name, copy / name, ignore=shutil.ignore_patterns("static", "node_modules"))
+    for name in ("src", "tests", "scripts", "benchmarks", "docs/figures"):
+        shutil.copytree(REPO / name, copy / name, ignore=shutil.ignore_patterns("page", "node_modules"))
     shutil.copy2(REPO / "pyproject.toml", copy)
     return copy
 

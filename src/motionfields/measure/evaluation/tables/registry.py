@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 from motionfields.control.compression import compress, sampled_anchors
 from motionfields.control.controller import FieldController
 from motionfields.control.methods import GraphController, MatchingController, train_graph, train_matching
+from motionfields.control.methods.paper import train_as_published, train_paper
 from motionfields.control.root_motion import Warp
 from motionfields.control.tasks import Direction, Line, Task
 from motionfields.control.training import train
@@ -86,6 +87,20 @@ def _train_warped(field: MotionField, task: Task, agility: float) -> FieldContro
     return _train_field(field, task, agility, warp=Warp())
 
 
+def _train_paper(field: MotionField, task: Task, agility: float) -> Controller:
+    """Train the paper's controller with our reward; it has no cost of transitions, so `agility` has no effect."""
+    return train_paper(field, task, tolerance=_tolerance(task))
+
+
+def _train_published(stride: int) -> Callable[[MotionField, Task, float], Controller]:
+    """Return a function that trains the controller as published, at every `stride`-th state (eq. 14)."""
+
+    def train_published(field: MotionField, task: Task, agility: float) -> Controller:
+        return train_as_published(field, task, anchor_stride=stride, tolerance=_tolerance(task))
+
+    return train_published
+
+
 def _ahead(graph: GraphController) -> GraphController:
     """Return the graph choosing half a clip ahead, as cross-fading between clips requires."""
     return replace(graph, settings=replace(graph.settings, ahead=0.5))
@@ -130,6 +145,8 @@ LINE_PAPER = {
 }
 """Table 2 of the paper: min, mean and max response in seconds."""
 
+PUBLISHED = "Lee et al. 2010, as published"
+OUR_REWARD = "Lee et al. 2010, our reward"
 EVERYWHERE = {"direction": AGILITY, "line": AGILITY}
 PLANNED = {"direction": AGILITY, "line": LINE_AGILITY}
 REGISTRY = Registry(
@@ -142,6 +159,9 @@ REGISTRY = Registry(
         "matching": Method(_train_matching, EVERYWHERE),
         "field": Method(_train_field, PLANNED),
         "field, warp": Method(_train_warped, PLANNED),
+        OUR_REWARD: Method(_train_paper, EVERYWHERE),
+        PUBLISHED: Method(_train_published(1), EVERYWHERE),
+        **{f"{PUBLISHED}, anchors x{n}": Method(_train_published(n), EVERYWHERE) for n in (10, 20, 30)},
     },
     rows=(
         Row("graph", "graph", paper="graph"),
@@ -152,6 +172,9 @@ REGISTRY = Registry(
         Row("field, warp", "field, warp"),
         *(Row(f"field, sampled every {n} states", "field", _sampled(n), f"field x{n}") for n in (10, 20, 30)),
         *(Row(f"field x{n}, packed", "field", _packed(n), f"field x{n}") for n in (10, 20, 30)),
+        Row(OUR_REWARD, OUR_REWARD, paper="field"),
+        Row(PUBLISHED, PUBLISHED, paper="field"),
+        *(Row(name, name, paper=f"field x{n}") for n in (10, 20, 30) if (name := f"{PUBLISHED}, anchors x{n}")),
     ),
     main=("graph", "matching", "field"),
 )

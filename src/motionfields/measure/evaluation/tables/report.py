@@ -26,20 +26,22 @@ TIMES = {"fastest": "min", "mean": "mean", "p95": "p95", "slowest": "max", "sett
 RATIOS = ("jerk", "turning_jerk", "joint_speed", "skate", "distance")
 DETERMINISTIC = ("figures", "missed", "size", "trials")
 DEFINITIONS = (
-    "Response: seconds from a change of the goal until the facing is within 5 degrees of it (line: and within 10 cm). "
-    "Settled: until it also stays within 10 degrees for half a second. Failures: changes not done within 6 s; times "
-    "with a star are of the others alone.",
-    "Jerk, turning jerk (where it turns faster than 60 degrees a second), joint speed and skate are ratios to the data "
-    "itself; distance is the 95th percentile of the distance to the data, to that between the data's own moments. An "
-    "exclamation mark is a gate that was missed: such a response was bought with bad motion and does not count.",
-    "After ± is the standard error, by the bootstrap over characters: of the least and the most it says little. The "
-    "errors of costs are over turns of timing.",
-    "Sampled every N states: these rows keep every N-th value of a function trained in full; the paper trains at the "
-    "anchors alone. Packed: our compression. Size is that of the saved file, which holds the motion too, and memory "
-    "that of all arrays that running holds. Cost is for one character and frame in a crowd of {crowd} on one thread.",
-    "Warp: turns that may go a fifth further than captured. The graph always warps its clips. Graph, ahead: the same "
-    "graph, choosing half a clip ahead, as it must where clips are faded into each other.",
-    "The paper's own figures are of other data and other motion, and are shown for the pattern, not the size.",
+    "Response is the time from a change of the goal until the character faces within 5 degrees of it (line: and is "
+    "within 10 cm). Settled is the time until it also stays within 10 degrees for half a second. A failure is a change "
+    "that was not completed within 6 s; times marked with a star exclude failures.",
+    "Jerk, turning jerk (in frames that turn faster than 60 degrees per second), joint speed and skate are divided by "
+    "those of the data. Distance is the 95th percentile of the distance to the data, divided by that between states of "
+    "the data. An exclamation mark is a missed gate: that response was bought with bad motion and does not count.",
+    "The number after ± is the standard error, by the bootstrap over characters; for minima and maxima it means "
+    "little. Standard errors of costs are over repeated timings.",
+    "Sampled every N states: keeps every N-th value of a value function trained in full. Packed: our compression. "
+    "Lee et al. 2010: the paper's controller. As published has every number as printed; anchors xN are trained at "
+    "every N-th state alone (eq. 14); our reward has the reward, grid and goal changes of the field.",
+    "File is the size of the saved controller including the motion; memory is that of all arrays in use. Cost is per "
+    "character and frame in a crowd of {crowd} on one thread.",
+    "Warp: turns may be a fifth larger than captured. The graph always warps its clips. Graph, ahead: the same graph, "
+    "deciding half a clip ahead, as it must if clips are cross-faded.",
+    "The paper's own figures are for other data, so compare their pattern, not their size.",
 )
 
 
