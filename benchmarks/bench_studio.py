@@ -4,7 +4,8 @@
     python benchmarks/bench_studio.py --quick    # the same, shorter, as in CI
 
 The server runs in this process, its clients in others. A tick is late if its frame is ready only after the next one is
-due. Exits with 1 if a bound is missed.
+due. The full run, on a computer that does nothing else, allows no late tick. The quick run compares: pages may not make
+more ticks late than the same studio has without them just before. Exits with 1 if a bound is missed.
 """
 
 from __future__ import annotations
@@ -39,6 +40,7 @@ from motionfields.studio import messages as m
 ATTEMPTS = 3  # load from pages delays ticks in every attempt; a momentary stall of the computer does not
 PAGES, CHARACTERS, HALF_OPEN = 64, 100, 500
 CLIPS = re.compile(r"walk_(forward|fast|slow|stop)|stand_idle|turn_left_(045|090|135|180)_quick")
+MORE_LATE = 0.1  # share of ticks by which pages may make more of them late in a quick run
 DROPPED = 10.0  # seconds within which a page that does not read must be disconnected
 
 
@@ -63,7 +65,7 @@ class Studio:
         loop.delays.clear()
         time.sleep(seconds)
         step = 1e3 * loop.session.frame_time  # type: ignore[union-attr]
-        taken = 1e3 * np.array(loop.delays)
+        taken = 1e3 * np.array(loop.delays or [np.inf])  # not a single tick is as late as can be
         return {
             "ticks": len(taken),
             "late": int((taken > step).sum()),
@@ -224,35 +226,46 @@ CLIENTS: dict[str, Callable[..., Any]] = {
 }
 
 
-def bench(studio: Studio, *, seconds: float, noise: int) -> Bounds:
+def bench(studio: Studio, *, seconds: float, noise: int, quick: bool) -> Bounds:
     """Run every part, print its figures, and return the bounds."""
     bounds = Bounds()
     check = bounds.require
-    alone = studio.watch(min(seconds, 15.0))
-    print(f"no pages: {_told(alone)}", flush=True)
-    pages = client("pages", studio.url, str(PAGES))
-    while len(studio.server.pages) < PAGES:
-        time.sleep(0.1)
-    for _ in range(ATTEMPTS):
-        served = studio.watch(seconds)
-        print(f"{PAGES} pages x {CHARACTERS} characters, {seconds:g} s: {_told(served)}", flush=True)
-        if served["late"] == 0:
-            break
-    check(served["late"] == 0, f"{served['late']} ticks were late with {PAGES} pages")
+
+    def on_time(watched: dict[str, float], before: dict[str, float]) -> bool:
+        return _late_share(watched) <= (_late_share(before) + MORE_LATE if quick else 0.0)
 
     for _ in range(ATTEMPTS):
+        alone = studio.watch(min(seconds, 15.0))
+        print(f"no pages: {_told(alone)}", flush=True)
+        pages = client("pages", studio.url, str(PAGES))
+        while len(studio.server.pages) < PAGES:
+            time.sleep(0.1)
+        served = studio.watch(seconds)
+        print(f"{PAGES} pages x {CHARACTERS} characters, {seconds:g} s: {_told(served)}", flush=True)
+        if on_time(served, alone):
+            break
+        result(pages)
+        while studio.server.pages:
+            time.sleep(0.1)
+    check(on_time(served, alone), f"{served['late']:g} ticks were late with {PAGES} pages")
+    if not on_time(served, alone):
+        return bounds
+
+    for _ in range(ATTEMPTS):
+        before = studio.watch(min(seconds, 12.0))
         deaf = client("deaf", studio.url)
         beside = studio.watch(12.0)
         gone = result(deaf)["seconds"]
         print(f"a page that never reads is cut off after {gone:.1f} s; meanwhile {_told(beside)}", flush=True)
         check(gone <= DROPPED, f"a page that never reads was cut off after {gone:.1f} s only")
-        if beside["late"] == 0:
+        if on_time(beside, before):
             break
-    check(beside["late"] == 0, f"{beside['late']} ticks were late beside a page that never reads")
+    check(on_time(beside, before), f"{beside['late']:g} ticks were late beside a page that never reads")
     assert pages.stdin is not None
     got = result(pages)
     print(f"each page got {got['least']:.1f} to {got['most']:.1f} frames a second", flush=True)
-    check(got["least"] > 28.5, f"a page got only {got['least']:.1f} frames a second")
+    expected = 28.5 if not quick else 0.9 * got["most"]
+    check(got["least"] > expected, f"a page got only {got['least']:.1f} frames a second, {expected:.1f} were expected")
 
     silent = result(client("half-open", studio.url, str(HALF_OPEN)))
     waited, left = silent["seconds"], silent["left"]
@@ -270,6 +283,10 @@ def bench(studio: Studio, *, seconds: float, noise: int) -> Bounds:
     after = studio.watch(3.0)
     check(after["ticks"] > 60, "the simulation stopped")
     return bounds
+
+
+def _late_share(watched: dict[str, float]) -> float:
+    return watched["late"] / max(1.0, watched["ticks"])
 
 
 def _told(watched: dict[str, float]) -> str:
@@ -301,7 +318,7 @@ def main() -> int:
     with listen("127.0.0.1", 0) as listening:
         server = StudioServer(prepare, Access.on("127.0.0.1", listening.getsockname()[1]))
         with server.running(listening):
-            bounds = bench(Studio(server), seconds=seconds, noise=noise)
+            bounds = bench(Studio(server), seconds=seconds, noise=noise, quick=options.quick)
     return bounds.exit_code()
 
 
