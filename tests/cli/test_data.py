@@ -88,7 +88,7 @@ def test_stopping_says_how_to_go_on(run: Run, catalogue: Path, server: Server, m
     monkeypatch.setattr("motionfields.motion.datasets.fetching.download", stop)
     result = run("data", "fetch", "takes", "--catalogue", catalogue)
     assert result.code == 130
-    assert "stopped; what came is kept in takes: give the same command again to go on" in result.err
+    assert "stopped; partial files are in takes. To resume, run the same command again" in result.err
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="there is no such signal to send")
@@ -103,7 +103,7 @@ def test_ctrl_c_in_a_terminal_keeps_what_came(catalogue: Path, server: Server, t
         process.send_signal(signal.SIGINT)
         _, error = process.communicate(timeout=30.0)
     assert process.returncode == 130
-    assert error == "stopped; what came is kept in takes: give the same command again to go on\n"
+    assert error == "stopped; partial files are in takes. To resume, run the same command again\n"
     assert part.read_bytes() == SLIP[:100]
 
 

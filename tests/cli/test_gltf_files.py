@@ -46,7 +46,7 @@ def test_convert_writes_and_reads_glb(run: Run, take: Path, wobble: Clip, tmp_pa
 def test_what_is_of_bvh_alone_is_refused_for_glb(run: Run, take: Path, option: tuple[str, str]) -> None:
     result = run("convert", take, "-o", take.with_name("x.glb"), *option)
     assert result.code == 1
-    assert f"{option[0]}: glTF has metres and quaternions; leave it out" in result.err
+    assert f"{option[0]}: glTF always uses metres and quaternions; remove the option" in result.err
     assert not take.with_name("x.glb").exists()
 
 

@@ -41,11 +41,11 @@ def serve(
 
 
 def _announce(url: str, *, browser: bool) -> None:
-    print(f"the studio is at {url}\npress Ctrl-C to end it", flush=True)
+    print(f"the studio is at {url}\npress Ctrl-C to stop", flush=True)
     if browser:
         threading.Thread(target=_open, args=(url,), daemon=True).start()  # opening a browser may block
 
 
 def _open(url: str) -> None:
     if not webbrowser.open(url):
-        print("no browser could be opened here: open that address in a browser on this machine", flush=True)
+        print("no browser could be opened; open the address in a browser on this machine", flush=True)

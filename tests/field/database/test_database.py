@@ -150,7 +150,7 @@ def test_clips_that_do_not_fit_are_refused(clips: list[Clip], wobble: Clip) -> N
     with pytest.raises(ValueError, match="none is long enough"):
         MotionDatabase.build([trim(clips[0], 0, 3)])
     short = MotionDatabase.build([clips[0], replace(trim(clips[1], 0, 3), name="tiny")])
-    assert short.report.warnings == ("tiny: 2 frames are too few; left out",)
+    assert short.report.warnings == ("tiny: left out: 2 frames, needs at least 4",)
 
 
 def test_captured_walks_build(locomotion: list[Path]) -> None:

@@ -64,7 +64,7 @@ def streamed(folder: Path | str, source: Path, recipe: Recipe | None = None) -> 
 @pytest.mark.parametrize("mirrored", [True, False])
 def test_the_bits_are_those_of_a_build_in_memory(takes: Path, tmp_path: Path, mirrored: bool) -> None:
     expected = MotionDatabase.build(mf.load_clips(takes), mirror=mirrored)
-    assert {"tiny: 3 frames are too few; left out"} < set(expected.report.warnings)
+    assert {"tiny: left out: 3 frames, needs at least 4"} < set(expected.report.warnings)
     assert any("copy" in warning and "nearly the same" in warning for warning in expected.report.warnings)
     found = streamed(tmp_path / "shards", takes, Recipe(BuildSettings(mirrored=mirrored)))
     same(expected, found)
@@ -104,7 +104,7 @@ def stopped_after(count: int, takes: Path, folder: Path | str) -> None:
     """A build that ends when `count` clips have become states."""
 
     def stop(text: str) -> None:
-        if text.startswith(f"making states: {count} of"):
+        if text.startswith(f"building states: {count} of"):
             raise StopError
 
     with pytest.raises(StopError), streamed_database([takes], folder, Recipe(), on_progress=stop):

@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 from motionfields.base.arrays import BoolArray, FloatArray, IntArray
 from motionfields.base.errors import SkeletonError
 from motionfields.base.geometry import quat_angle
+from motionfields.base.wording import counted
 from motionfields.field.database.columns import COLUMN_PREFIX, ClipColumns, FrameValues, clip_key, state_values
 from motionfields.field.database.duplicates import near_duplicates
 from motionfields.field.database.metric import Metric, MetricSettings, bone_lengths, choose_joints
@@ -161,7 +162,12 @@ def clip_states(
     source = (report.path, report.sha256) if report else None
     even = resample(clip if settings.cutoff is None else low_pass(clip, settings.cutoff), settings.frame_rate)
     if even.frame_count < SHORTEST_CLIP:
-        return ReadyClip([], told, [f"{clip.name}: {even.frame_count} frames are too few; left out"], source)
+        return ReadyClip(
+            [],
+            told,
+            [f"{clip.name}: left out: {counted(even.frame_count, 'frame')}, needs at least {SHORTEST_CLIP}"],
+            source,
+        )
     fitted = even if bones.change == 0.0 else fit_skeleton(even, bones.skeleton)
     ready = [fitted]
     if settings.mirrored:

@@ -19,6 +19,7 @@ import numpy as np
 from motionfields.base.artifacts import Artifact, JsonValue, read_artifact, write_artifact
 from motionfields.base.errors import ArtifactError, FormatError
 from motionfields.base.storage import Location, exists, forget, joined, remove
+from motionfields.base.wording import counted
 from motionfields.field.database.building import BuildSettings, ClipStates, clip_states
 from motionfields.field.database.metric import MetricSettings
 from motionfields.field.database.state_metric import StateMetric
@@ -88,7 +89,7 @@ def make_shards(
                 shard.add(*survey.prepared(data, surveyed.path), survey)
             done += 1
             state_count += surveyed.state_count
-            on_progress(f"making states: {done} of {file_count} clips, {state_count} states")
+            on_progress(f"building states: {done} of {counted(file_count, 'clip')}, {counted(state_count, 'state')}")
         if plan.name in missing:
             shard.write(joined(folder, plan.name))
 

@@ -99,7 +99,7 @@ def _joined(shards: Sequence[Artifact], survey: Survey, scratch: Path, on_progre
 
     names = (*STATE_ARRAYS, *(COLUMN_PREFIX + name for name in survey.recipe.columns.names))
     arrays = {name: _mapped(parts(name), scratch / f"{name}.raw") for name in names}
-    on_progress("looking for clips that are nearly the same")
+    on_progress("checking for duplicate clips")
     clips = [
         StreamedClip(_load_report(report), None if change is None else Change(*change))
         for one in facts
