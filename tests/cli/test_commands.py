@@ -49,7 +49,7 @@ def test_the_installed_script_runs_and_knows_its_version() -> None:
 def test_info_tells_what_was_found_and_why(run: Run, take: Path) -> None:
     result = run("info", take)
     assert result.code == 0
-    for words in ("take: 1.98 s, 120 frames at 60/s, 12 joints", "stature 1.69 m", "hips stand above ankles along +y"):
+    for words in ("take: 1.98 s, 120 frames at 60/s, 12 joints", "stature 1.69 m", "hips are above ankles along +y"):
         assert words in result.out
 
 

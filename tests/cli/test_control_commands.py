@@ -249,7 +249,7 @@ def test_the_page_names_options_of_the_bench_that_exist() -> None:
 @pytest.mark.parametrize(
     ("method", "said"),
     [
-        ("graph", r"direction, graph of \d+ states, \d+ sweeps, residual [\d.e-]+, converged, [\d.]+ s"),
+        ("graph", r"direction, graph, \d+ states, \d+ sweeps, residual [\d.e-]+, converged, [\d.]+ s"),
         ("matching", r"direction, matching, \d+ states, [\d.]+ s"),
     ],
 )

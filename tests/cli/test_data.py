@@ -58,7 +58,7 @@ def test_a_fetch_says_the_licence_before_it_asks_for_anything(run: Run, catalogu
     assert result.code == 1
     assert "Licence: CC0" in result.out
     assert result.err.count("\n") == 1
-    assert result.err.startswith(f"error: {server.url}slip.bvh: the server says 500; try again later")
+    assert result.err.startswith(f"error: {server.url}slip.bvh: the server answered 500; try again later")
 
 
 def test_what_a_fetch_says_to_type_next_works(
@@ -119,4 +119,4 @@ def test_without_a_network_it_says_so_in_one_line(run: Run, tmp_path: Path) -> N
 def test_an_unknown_set_is_told_with_those_there_are(run: Run) -> None:
     result = run("data", "fetch", "cmu-everything")
     assert result.code == 1
-    assert "there is no set 'cmu-everything'; there are cmu-locomotion" in result.err
+    assert "no set is called 'cmu-everything'; expected one of cmu-locomotion" in result.err

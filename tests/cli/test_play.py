@@ -86,8 +86,8 @@ def test_a_port_that_is_taken_is_named(controller: Path) -> None:
 @pytest.mark.parametrize(
     ("options", "said"),
     [
-        (["--host", "0.0.0.0"], "choose a token"),
-        (["--host", "0.0.0.0", "--token", "long-enough-token"], "by which name"),
+        (["--host", "0.0.0.0"], "set a token"),
+        (["--host", "0.0.0.0", "--token", "long-enough-token"], "with --name"),
         (["--host", "somewhere"], "expected an address"),
         (["--token", "short"], "at least 8"),
     ],

@@ -99,7 +99,7 @@ def _outlines(
     """Return the outlines [state, OUTLINE_SIZE] of all states."""
     state_count, variants = root_motion.turn.shape
     if variants > MOST_VARIANTS:
-        raise ValueError(f"moves: expected at most {MOST_VARIANTS} ways, got {variants}")
+        raise ValueError(f"moves: expected at most {MOST_VARIANTS} variants, got {variants}")
     outlines = np.zeros((state_count, OUTLINE_SIZE))
     outlines[:, LEFT : AHEAD + 1] = root_motion.velocity
     outlines[:, ROUGHNESS] = transitions.roughness

@@ -110,8 +110,8 @@ class MotionField:
         self._passive: dict[tuple[int, bool], SearchSet] = {(1, True): self._all}  # keyed by tail and standing
         if not 1 <= neighbor_count <= len(self.findable):
             raise ValueError(
-                f"neighbor_count: expected 1 to the {len(self.findable)} states that a character can keep moving "
-                f"through, got {neighbor_count}; give longer clips, or clips that are more like each other"
+                f"neighbor_count: expected 1 to {len(self.findable)}, the number of states that characters can "
+                f"transition to, got {neighbor_count}; use longer clips or clips that are more similar to each other"
             )
 
     @property
@@ -149,8 +149,8 @@ class MotionField:
         found = self._passive[key]
         if len(found.rows) < self.neighbor_count:
             raise ValueError(
-                f"settings: expected at least {self.neighbor_count} states that passive synthesis can keep moving "
-                f"through, found {len(found.rows)}; give longer clips, a shorter tail, or standing=True"
+                f"settings: expected at least {self.neighbor_count} states for passive synthesis, found "
+                f"{len(found.rows)}; use longer clips, a shorter tail, or standing=True"
             )
         return found
 
@@ -379,7 +379,7 @@ def field_from(artifact: Artifact) -> MotionField:
             return MotionField(database, connectivity=connectivity, **settings)
         return _with_passive(MotionField(database, **settings), int(tail), bool(standing), connectivity)
     except (KeyError, TypeError, ValueError) as error:
-        raise ArtifactError(f"holds no field that makes sense: {error}", path=str(artifact.path)) from None
+        raise ArtifactError(f"holds an invalid field: {error}", path=str(artifact.path)) from None
 
 
 def _with_passive(field: MotionField, tail: int, standing: bool, connectivity: Connectivity) -> MotionField:

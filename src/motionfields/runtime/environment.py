@@ -109,8 +109,8 @@ class CrowdEnv(VectorEnv[FloatArray, FloatArray, NDArray[Any]]):
         task = self.crowd.controller.task
         if task.command_names not in STEERABLE:
             raise ValueError(
-                f"controller: expected a task that is told a heading, or heading and speed (Direction, Velocity), got "
-                f"{type(task).__name__}, which is told {', '.join(task.command_names)}; override `commands` for it"
+                f"controller: expected a task with commands heading, or heading and speed (Direction, Velocity), got "
+                f"{type(task).__name__} with {', '.join(task.command_names)}; override `commands` for it"
             )
         told = [self.crowd.ground.facing + np.pi * actions[:, 0]]
         if "speed" in task.command_names:
@@ -170,7 +170,7 @@ class CrowdEnv(VectorEnv[FloatArray, FloatArray, NDArray[Any]]):
         """Begin new episodes for all characters, or those in the option `reset_mask`, repeatable with a `seed`."""
         characters = np.flatnonzero(self._reset_mask(options))
         if seed is not None and len(characters) < self.num_envs:
-            raise ValueError("seed: expected None with a `reset_mask`, since the seed is that of all characters")
+            raise ValueError("seed: expected None with a `reset_mask`, since a seed applies to all characters")
         super().reset(seed=seed)
         if seed is not None:
             self._episodes[:] = -1
@@ -219,9 +219,11 @@ class CrowdEnv(VectorEnv[FloatArray, FloatArray, NDArray[Any]]):
     def _checked(self, actions: FloatArray) -> FloatArray:
         """Return `actions` [n, column] as float64, clipped to -1 and 1; ValueError if they are not valid."""
         if (self._episodes < 0).any():
-            raise ResetNeeded("reset() first: no episode has begun")
+            raise ResetNeeded("call reset() first: no episode has started")
         if self.metadata["autoreset_mode"] is AutoresetMode.DISABLED and self._ended.any():
-            raise ResetNeeded("reset() first, at least those characters whose episodes have ended (`reset_mask`)")
+            raise ResetNeeded(
+                "call reset() first, at least for the characters whose episodes have ended (`reset_mask`)"
+            )
         given = np.asarray(actions, dtype=np.float64)
         if given.shape != self.action_space.shape or not np.isfinite(given).all():
             raise ValueError(f"actions: expected finite numbers {self.action_space.shape}, got shape {given.shape}")

@@ -89,7 +89,9 @@ class Demo:
             if text == what:
                 return
             loop.tell(text, 0.7)
-        raise MotionFieldsError(f"{self.folder}: the character could not be made there")
+        raise MotionFieldsError(
+            f"{self.folder}: the demo character could not be built in this folder; see the error above"
+        )
 
     def _add_others(self, loop: Loop, news: Iterator[str]) -> None:
         """Extend the session of `loop` as the worker reports progress: first pushes, then the remaining tasks."""

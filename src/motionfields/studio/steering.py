@@ -91,8 +91,8 @@ def check_commands(task: Task) -> None:
     unknown = [name for name in task.command_names if name not in KNOWN_COMMANDS]
     if unknown:
         raise ValueError(
-            f"task: the studio steers by {', '.join(sorted(KNOWN_COMMANDS))}; "
-            f"{type(task).__name__} wants {', '.join(unknown)} too"
+            f"task: expected commands among {', '.join(sorted(KNOWN_COMMANDS))}, which the studio can steer; "
+            f"{type(task).__name__} also needs {', '.join(unknown)}"
         )
 
 

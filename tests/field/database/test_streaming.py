@@ -168,7 +168,7 @@ def test_other_settings_make_other_shards(takes: Path, tmp_path: Path) -> None:
 
 def test_too_little_memory_is_told_before_the_work(takes: Path, tmp_path: Path) -> None:
     with (
-        pytest.raises(ValueError, match=r"memory: 0.098G are too little for \d+ states; expected at least 0.\d+G"),
+        pytest.raises(ValueError, match=r"memory: expected at least 0.\d+G for \d+ states, got 0.098G"),
         streamed_database([takes], tmp_path / "shards", Recipe(), memory=100 << 20),
     ):
         pass
@@ -182,7 +182,7 @@ def test_one_build_at_a_time_and_only_its_own_files_are_removed(takes: Path, tmp
     (folder / "mine.txt").write_text("keep")
     with (
         streamed_database([takes], folder, Recipe()),
-        pytest.raises(mf.FormatError, match="another build is at work"),
+        pytest.raises(mf.FormatError, match="another build is using this folder"),
         streamed_database([takes], folder, Recipe()),
     ):
         pass

@@ -79,7 +79,7 @@ class Actions(NamedTuple):
         state_count, transition_count, variant_count, _ = transitions.costs.shape
         if transition_count * variant_count > MOST_ACTIONS:
             raise ValueError(
-                f"choices: expected at most {MOST_ACTIONS} actions, got {transition_count * variant_count}"
+                f"transitions: expected at most {MOST_ACTIONS} actions, got {transition_count * variant_count}"
             )
         variants = len(transitions.roughness) * np.arange(variant_count)
         targets = (transitions.states[..., np.newaxis] + variants).reshape(state_count, -1).astype(np.uint32)

@@ -53,7 +53,7 @@ def train(
     use = (settings or ControlSettings()).agile(agility)
     where = backend or LocalBackend()
     if work is None and where.needs_work:
-        raise ValueError("work: expected a folder that all workers see, got none")
+        raise ValueError("work: expected a folder or URL that all workers can access, got None")
     root_motion = measure_root_motion(field.database, warp=warp)
     parts = None if work is None else _choice_parts(work, field, warp, use)
     with where.hire(Job(field, root_motion, warp, use, parts)) as workers:

@@ -92,7 +92,7 @@ def database_parts(
 ) -> dict[str, Any]:
     """Return the fields of the `MotionDatabase` of `clips`, by name, with the values of `columns`."""
     if not clips:
-        raise ValueError("clips: expected at least one")
+        raise ValueError("clips: expected at least one, got none")
     values, keys = columns or ClipColumns(), [clip_key(clip) for clip in clips]
     values.check_clips(keys, ordered=True)
     if isinstance(settings.contacts, ContactLabels):
@@ -108,7 +108,8 @@ def database_parts(
     if not parts:
         longest = max(clips, key=lambda clip: clip.duration)
         raise ValueError(
-            f"clips: none is long enough to move through; the longest, {longest.name}, lasts {longest.duration:.2f} s"
+            f"clips: expected at least one of {SHORTEST_CLIP} frames after resampling; the longest, {longest.name}, "
+            f"lasts {longest.duration:.2f} s"
         )
     metric, dropped = choose_metric(bones.skeleton, (part.arrays["joint_rotations"] for part in parts), settings.metric)
     if isinstance(settings.metric, MetricSettings):
@@ -145,8 +146,8 @@ def check_bones(clip: Clip, bones: Bones) -> None:
     """Raise `SkeletonError` unless `clip` has the skeleton of the first clip."""
     if not clip.skeleton.matches(bones.source, tolerance=SAME_BONES):
         raise SkeletonError(
-            f"{clip.name} and {bones.source_name} have different skeletons; a database holds one: retarget the clips "
-            "to one of them first, or give --skeleton to motionfields build"
+            f"{clip.name} and {bones.source_name} have different skeletons; a database needs one: retarget the clips "
+            "first, or pass --skeleton to motionfields build"
         )
 
 

@@ -189,5 +189,5 @@ class MotionDatabase:
         """Return the states [...] one frame after `rows` [...]; ValueError if one is the last of its clip."""
         following = np.asarray(rows) + 1
         if np.any(self.frames_left[rows] < 1):
-            raise ValueError("rows: expected states that another follows, got the last one of a clip")
+            raise ValueError("rows: expected states with a next state, got the last state of a clip")
         return following

@@ -85,7 +85,7 @@ def make_shards(
             if plan.name in missing:
                 data = file.read() if file is not None and file.path == surveyed.path else b""
                 if hashlib.sha256(data).hexdigest() != surveyed.sha256:
-                    raise FormatError("was changed during the build; build again", path=surveyed.path)
+                    raise FormatError("changed during the build; run the same command again", path=surveyed.path)
                 shard.add(*survey.prepared(data, surveyed.path), survey)
             done += 1
             state_count += surveyed.state_count

@@ -288,7 +288,7 @@ def train_graph(
     fitted = task.adapted(field.database)
     clips, root_motion = cut_steps(field.database, standing=use.standing), measure_root_motion(field.database)
     if not len(clips.start):
-        raise ValueError("field: expected motion with steps, in which one foot stands alone; found none")
+        raise ValueError("field: expected walking motion with contacts of one foot at a time, found none")
     joints = Joints.of(field.database, root_motion, half_life=use.half_life)
     links = joints.links(clips.end, clips.end_foot, clips)
     solution = solve_graph(Player(fitted, root_motion, clips, use, field.database), links, tolerance=tolerance)

@@ -207,7 +207,7 @@ class MatchingController(Controller):
         try:
             return _made(loaded.field, loaded.task, loaded.settings, steer)
         except (TypeError, ValueError) as error:
-            raise ArtifactError(f"holds no controller that makes sense: {error}", path=str(path)) from None
+            raise ArtifactError(f"holds an invalid controller: {error}", path=str(path)) from None
 
 
 def train_matching(

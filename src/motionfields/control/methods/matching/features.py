@@ -56,7 +56,7 @@ def searchable_states(field: MotionField, settings: MatchingSettings) -> IntArra
     margin = np.clip(lengths // 3, 1, max(1, round(settings.tail / database.frame_time)))
     found = np.flatnonzero((database.frames_left >= margin) & field.connectivity.core)
     if len(found) == 0:
-        raise ValueError("field: expected states that go on moving, got none")
+        raise ValueError("field: expected states away from clip ends and dead ends, got none; use longer clips")
     return found
 
 
