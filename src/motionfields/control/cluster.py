@@ -180,11 +180,11 @@ class _RayWorkers:
 
     def improve(self, actions: Actions, action_values: FloatArray, values: FloatArray, best: IntArray) -> None:
         shared = self._ray.put(action_values)
-        by_way = best.reshape(-1, self._parts.state_count, best.shape[1])
+        by_variant = best.reshape(-1, self._parts.state_count, best.shape[1])
         asked = [worker.best.remote(shared, self._shared_rough) for worker in self._workers]
         for worker, (part, sign) in enumerate(self._results(asked)):
             block = self._blocks[worker]
-            by_way[:, block.start : block.stop] = part
+            by_variant[:, block.start : block.stop] = part
             self._note(worker, sign)
         evaluate(action_values, *actions, best, values)
 

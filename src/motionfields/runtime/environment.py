@@ -124,8 +124,8 @@ class CrowdEnv(VectorEnv[FloatArray, FloatArray, NDArray[Any]]):
         nearest, farthest = self.goal_distance
         distance = nearest + (farthest - nearest) * self.chances(characters, 1)
         yaw = 2.0 * np.pi * self.chances(characters, 2)
-        way = np.stack([np.sin(yaw), np.cos(yaw)], axis=-1)
-        self.goal[characters] = self.crowd.ground.position[characters] + distance[:, np.newaxis] * way
+        direction = np.stack([np.sin(yaw), np.cos(yaw)], axis=-1)
+        self.goal[characters] = self.crowd.ground.position[characters] + distance[:, np.newaxis] * direction
 
     def observation_limits(self) -> tuple[FloatArray, FloatArray]:
         """Return the least and the greatest value [column] of observations; values beyond are clipped."""
@@ -139,12 +139,12 @@ class CrowdEnv(VectorEnv[FloatArray, FloatArray, NDArray[Any]]):
     def observe(self) -> FloatArray:
         """Return the observation of every character, [n, column]."""
         crowd = self.crowd
-        moves, row, way = crowd.controller.root_motion, crowd.followers.state, crowd.followers.variant
+        moves, state, variant = crowd.controller.root_motion, crowd.followers.state, crowd.followers.variant
         position, facing = crowd.ground
         shown = np.minimum(1.0, 2.0 * self.goal_distance[1] / np.maximum(self.goal_distances(position), 1e-9))
         goal = turn_over_ground(self.goal - position, -facing) * shown[:, np.newaxis]
-        turning = moves.turn[row, way, np.newaxis] / moves.frame_time
-        return np.concatenate([goal, moves.velocity[row], turning, crowd.field.state_votes[row]], axis=-1)
+        turning = moves.turn[state, variant, np.newaxis] / moves.frame_time
+        return np.concatenate([goal, moves.velocity[state], turning, crowd.field.state_votes[state]], axis=-1)
 
     def reward(self, before: Ground, actions: FloatArray) -> FloatArray:
         """Return the reward [n] of the step that began at `before` [n] with the `actions` [n, column]."""
@@ -206,8 +206,8 @@ class CrowdEnv(VectorEnv[FloatArray, FloatArray, NDArray[Any]]):
         self._steps[characters] = 0
         self._ended[characters] = False
         starts = self.crowd.controller.start_states
-        rows = starts[np.floor(self.chances(characters, 0) * len(starts)).astype(np.int64)]
-        self.crowd.start_from(self.crowd.field.database.states(rows), characters)
+        states = starts[np.floor(self.chances(characters, 0) * len(starts)).astype(np.int64)]
+        self.crowd.start_from(self.crowd.field.database.states(states), characters)
         self.begin(characters)
 
     def _observed(self) -> NDArray[np.float32]:

@@ -144,9 +144,9 @@ def _compile_session(field: MotionField) -> None:
     """Compile the remaining loops of a frame by running a session whose value table is all zeros."""
     task = TASKS.load(ORDER[0])().adapted(field.database)
     few = ControlSettings(neighbor_count=4)
-    choices = find_transitions(field, measure_root_motion(field.database), few)
+    transitions = find_transitions(field, measure_root_motion(field.database), few)
     nothing = ValueTable(task.axes, np.zeros((field.database.state_count, grid_size(task.axes)), np.float32))
-    session = Session([FieldController(field, task, few, None, choices, nothing)])
+    session = Session([FieldController(field, task, few, None, transitions, nothing)])
     session.hello()
 
 

@@ -65,10 +65,10 @@ class Steering:
         if self.wish.kind == "line":
             points = np.broadcast_to(np.array(self.wish.point), points.shape)
         elif self.wish.kind == "point":
-            way = np.array(self.wish.point) - ground.position
-            distance = np.linalg.norm(way, axis=-1)
+            offset = np.array(self.wish.point) - ground.position
+            distance = np.linalg.norm(offset, axis=-1)
             far = distance > CLOSE
-            self._headings = np.where(far, yaw_over_ground(way), self._headings)
+            self._headings = np.where(far, yaw_over_ground(offset), self._headings)
             speeds = np.where(far, np.minimum(speeds, SLOWING * distance), 0.0)
         columns = {"heading": self._headings, "speed": speeds, "point_x": points[:, 0], "point_z": points[:, 1]}
         return np.stack([columns[name] for name in self.task.command_names], axis=-1)

@@ -75,8 +75,8 @@ class TransitionParts:
         first = states.start // self.size
         read = [self._read(part) for part in range(first, -(-states.stop // self.size))]
         wanted = slice(states.start - first * self.size, states.stop - first * self.size)
-        rows, costs = (np.concatenate(arrays)[wanted] for arrays in zip(*read, strict=True))
-        return Transitions(rows, costs, roughness)
+        targets, costs = (np.concatenate(arrays)[wanted] for arrays in zip(*read, strict=True))
+        return Transitions(targets, costs, roughness)
 
     def features(self, make: Callable[[], FloatArray]) -> FloatArray:
         """Return the `jump_features` from their file, which `make` computes first if there is no file yet.
@@ -98,8 +98,8 @@ class TransitionParts:
         if artifact.facts.get("of") != self.fingerprint or artifact.facts.get("part") != part:
             raise ArtifactError("its content does not match its name; delete the file", path=location)
         count = len(self.states(part))
-        rows = artifact.array("rows", dtype=np.int32, shape=(count, None))
-        return rows, artifact.array("costs", dtype=np.float32, shape=(*rows.shape, None, None))
+        targets = artifact.array("rows", dtype=np.int32, shape=(count, None))
+        return targets, artifact.array("costs", dtype=np.float32, shape=(*targets.shape, None, None))
 
     def _location(self, part: int) -> str:
         return storage.joined(self.folder, f"choices-{self.fingerprint[:16]}-{self.size}-{part:06d}.part")

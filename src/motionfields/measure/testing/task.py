@@ -117,8 +117,8 @@ def _probe(task: Task, database: MotionDatabase | None, rng: np.random.Generator
     frame_time = FRAME_TIME
     if database is not None:
         motions = measure_root_motion(database).motions()
-        rows = rng.choice(database.state_count, MOTION_COUNT // 2)
-        turn[: len(rows)], velocity[: len(rows)] = motions.turn[rows, 0], motions.velocity[rows, 0]
+        states = rng.choice(database.state_count, MOTION_COUNT // 2)
+        turn[: len(states)], velocity[: len(states)] = motions.turn[states, 0], motions.velocity[states, 0]
         frame_time = database.frame_time
     return Probe(points, Motion(turn, velocity, frame_time))
 

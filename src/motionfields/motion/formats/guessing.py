@@ -166,7 +166,7 @@ def _upright(clip: Clip, body: Body) -> list[str]:
     positions = _some_frames(clip).world().positions
     hips = positions[:, [leg.hip for leg in body.legs]].mean(axis=1)
     ankles = positions[:, [leg.ankle for leg in body.legs]].mean(axis=1)
-    return [_nearest_axis(way)[0] for way in hips - ankles]
+    return [_nearest_axis(direction)[0] for direction in hips - ankles]
 
 
 def _nearest_axis(vector: FloatArray) -> tuple[str, float]:
@@ -191,6 +191,6 @@ def _rests(frame: Clip, body: Body | None) -> bool:
 
 def _aligned(positions: FloatArray, arm: Arm, direction: FloatArray) -> BoolArray:
     """Return whether an arm points within 35 degrees of `direction` [3]."""
-    way = positions[arm.wrist] - positions[arm.shoulder]
-    cosine = way @ direction / max(float(np.linalg.norm(way) * np.linalg.norm(direction)), 1e-12)
+    arm_direction = positions[arm.wrist] - positions[arm.shoulder]
+    cosine = arm_direction @ direction / max(float(np.linalg.norm(arm_direction) * np.linalg.norm(direction)), 1e-12)
     return np.asarray(cosine > np.cos(np.radians(35.0)))
