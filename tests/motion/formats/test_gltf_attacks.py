@@ -403,12 +403,12 @@ def test_documents_with_wrong_values_meet_only_typed_errors() -> None:
     rng = np.random.default_rng(13)
     builder = good()
     document = {**builder.document, "buffers": [{"byteLength": len(builder.blob)}]}
-    ways = list(places(document))
+    paths = list(places(document))
     refused = 0
     for _ in range(3000):
         broken = copy.deepcopy(document)
         for _ in range(rng.integers(1, 3)):
-            *above, last = ways[rng.integers(len(ways))]
+            *above, last = paths[rng.integers(len(paths))]
             item: Any = broken
             with contextlib.suppress(KeyError, IndexError, TypeError):  # one that an earlier change took away
                 for key in above:

@@ -242,11 +242,11 @@ def test_scales_that_change_are_stretching_too_and_shear_is_no_rotation() -> Non
 
 def test_what_moves_above_the_skeleton_counts(walk: Clip, turns: list[Rotation]) -> None:
     builder = mixamo(walk, turns)
-    way = builder.accessor(np.linspace([0.0, 0.0, 0.0], [0.0, 0.0, 3.0], 60))
+    track = builder.accessor(np.linspace([0.0, 0.0, 0.0], [0.0, 0.0, 3.0], 60))
     times = builder.accessor(np.arange(60) / 30.0)
     document = builder.document
     sampler = document["animations"][0]["samplers"]
-    sampler.append({"input": times, "output": way})
+    sampler.append({"input": times, "output": track})
     document["animations"][0]["channels"].append(
         {"sampler": len(sampler) - 1, "target": {"node": 0, "path": "translation"}}
     )
@@ -276,7 +276,7 @@ def test_a_file_of_several_animations_is_several_clips(walk: Clip, turns: list[R
     one = mf.load_clip(f"{path}#Armature_run_fast")
     assert one.name == "pack Armature_run_fast"
     assert [clip.name for clip in mf.load_clips(f"{path}#mixamo.com.2")] == ["pack mixamo.com.2"]
-    with pytest.raises(GltfError, match="no animation is called 'walk'; there are mixamo"):
+    with pytest.raises(GltfError, match="no animation is called 'walk'; expected one of mixamo"):
         mf.load_clip(f"{path}#walk")
     assert [file.path for file in iter_files(path)] == [f"{path}#{name}" for name in names]
 
