@@ -85,8 +85,8 @@ def disturbed(clip: Clip, seed: int, amount: Disturbance | None = None) -> Clip:
     turns = use.joint_noise / np.sqrt(3.0) * noise.transpose(2, 0, 1)
     turns[:, 0] = 0.0
     rotations = quat_multiply(clip.rotations, quat_exp(turns))
-    way = 2.0 * np.pi * (0.1 * seconds + rng.uniform())
-    velocity = use.drift * np.stack([np.cos(way), np.zeros_like(way), np.sin(way)], axis=-1)
+    angle = 2.0 * np.pi * (0.1 * seconds + rng.uniform())
+    velocity = use.drift * np.stack([np.cos(angle), np.zeros_like(angle), np.sin(angle)], axis=-1)
     yaw = use.yaw_drift * np.cumsum(np.sin(2.0 * np.pi * (0.07 * seconds + rng.uniform()))) * clip.frame_time
     start = clip.root_position[0] * np.array([1.0, 0.0, 1.0])
     turned = quat_rotate(quat_from_yaw(yaw), clip.root_position - start) + start

@@ -55,7 +55,7 @@ from motionfields.measure.evaluation import (
 
 SEEDS = (1000, 1001, 1002, 1003)
 PARTS = ("search", "agility", "lane")
-MORE_CHOICES, MORE_AGILITY = 250, 0.65
+MORE_NEIGHBORS, MORE_AGILITY = 250, 0.65
 LANE_AGILITY, LANE_TOLERANCE = 0.1, 0.02
 NEIGHBOR_COUNTS = (60, 300)
 RUN = 20_000  # states used as queries
@@ -161,10 +161,10 @@ def variants(
     def by_faiss() -> MotionField:
         return MotionField(whole().database, search="ivf")
 
-    more: dict[str, Any] = {"settings": ControlSettings(neighbor_count=MORE_CHOICES)}
+    more: dict[str, Any] = {"settings": ControlSettings(neighbor_count=MORE_NEIGHBORS)}
     controls = [
-        (f"reference, {MORE_CHOICES}", lambda: reference, more),
-        (f"whole, {MORE_CHOICES}", whole, more),
+        (f"reference, {MORE_NEIGHBORS}", lambda: reference, more),
+        (f"whole, {MORE_NEIGHBORS}", whole, more),
         (f"whole, agility {MORE_AGILITY}", whole, {"agility": MORE_AGILITY}),
     ]
     return [

@@ -62,7 +62,7 @@ def load_capture(path: Path) -> Clip:
 
 def steady_cycles(clips: Iterable[Clip]) -> CycleSet:
     """Return all cycles of steady straight walking: 0.55 to 1.15 m/s, under 12 degrees of turn, 0.9 to 1.5 s."""
-    rows = []
+    found = []
     for clip in clips:
         contacts, angles, yaw = detect_contacts(clip), np.degrees(leg_angles(clip)), np.degrees(facing_yaw(clip))
         for foot in range(2):
@@ -70,12 +70,12 @@ def steady_cycles(clips: Iterable[Clip]) -> CycleSet:
             onset = np.flatnonzero(contacts[1:, foot] & ~contacts[:-1, foot]) + 1
             for cycle, (start, stop) in zip(cycles, pairwise(onset), strict=True):
                 seconds = (stop - start) * clip.frame_time
-                variant = float(np.linalg.norm((clip.root_position[stop] - clip.root_position[start])[::2]))
+                stride = float(np.linalg.norm((clip.root_position[stop] - clip.root_position[start])[::2]))
                 turned = yaw[start : stop + 1]
                 straight = abs(turned[-1] - turned[0]) < 12.0 and np.ptp(turned) < 22.0
-                if straight and 0.9 < seconds < 1.5 and 0.55 < variant / seconds < 1.15:
-                    rows.append((cycle, seconds, variant, contacts[start:stop, foot].mean()))
-    return CycleSet(*(np.array([row[column] for row in rows]) for column in range(4)))
+                if straight and 0.9 < seconds < 1.5 and 0.55 < stride / seconds < 1.15:
+                    found.append((cycle, seconds, stride, contacts[start:stop, foot].mean()))
+    return CycleSet(*(np.array([row[column] for row in found]) for column in range(4)))
 
 
 def within_two_sd(samples: CycleSet, capture: CycleSet) -> FloatArray:

@@ -44,7 +44,7 @@ NETWORK = 1.25e9  # bytes per second: 10 Gbit/s, assumed
 WORKERS = 100
 CORES = 32  # of the computer that trains, assumed
 SWEEPS = 33  # as measured on 586,582 states; 17 were enough for 4,878
-CHANCES = (0.99, 1.0 / 60.0)
+PROBABILITIES = (0.99, 1.0 / 60.0)
 processor_time = partial(best_time, clock=time.process_time)
 
 
@@ -54,11 +54,11 @@ class Size(NamedTuple):
     states: int
     nodes: int
     actions: int
-    choice_seconds: float  # to find the transitions of one state
+    transition_seconds: float  # to find the transitions of one state
     full_seconds: float  # to find the best actions once
     cheap_seconds: float  # of one cheap sweep
     table_bytes: int
-    choice_bytes: int
+    transition_bytes: int
 
 
 def subset(field: MotionField, share: float) -> MotionField:
@@ -107,9 +107,9 @@ def sweep_seconds(table: TaskTable, transitions: Transitions) -> tuple[float, fl
     """Return the processor seconds to find the best actions, and of a cheap sweep, after one sweep."""
     actions, shape = Actions.of(transitions), table.rewards.shape
     buffers = Buffers(np.empty(shape, np.float32), np.empty(shape, np.uint16), np.empty(shape, np.float32))
-    values = sweep_once(table, actions, np.zeros(shape, np.float32), buffers, CHANCES, improve_here)
+    values = sweep_once(table, actions, np.zeros(shape, np.float32), buffers, PROBABILITIES, improve_here)
     buffers = buffers._replace(after=np.empty_like(values))
-    whole = processor_time(lambda: sweep_once(table, actions, values, buffers, CHANCES, improve_here), 3)
+    whole = processor_time(lambda: sweep_once(table, actions, values, buffers, PROBABILITIES, improve_here), 3)
     full = processor_time(lambda: improve_here(actions, buffers.action_values, buffers.after, buffers.best), 3)
     kept = processor_time(lambda: evaluate(buffers.action_values, *actions, buffers.best, buffers.after), 3)
     return full, max(0.0, whole - full) + kept
@@ -131,7 +131,7 @@ class Model:
         Caches help least at the largest size.
         """
         states = np.array([size.states for size in sizes], float)
-        growth, start = np.polyfit(np.log(states), np.log([size.choice_seconds for size in sizes]), 1)
+        growth, start = np.polyfit(np.log(states), np.log([size.transition_seconds for size in sizes]), 1)
         last = sizes[-1]
         full = last.full_seconds / (last.states * last.nodes * last.actions)
         return cls(float(np.exp(start)), float(growth), full, last.cheap_seconds / (last.states * last.nodes))
@@ -148,7 +148,7 @@ class Model:
         alone = (search + SWEEPS * (full + cheap)) / CORES / 3600.0
         memory = states * (nodes * (8 + 4 + 4 + 4 + 4 + 2) + actions * 16)
         return [
-            f"{states:.0e} states, {nodes} nodes: choices {search / 3600:.1f} h of one core, a sweep "
+            f"{states:.0e} states, {nodes} nodes: finding transitions {search / 3600:.1f} h of one core, a sweep "
             f"{full:.0f} s full and {cheap:.0f} s cheap of one core, {moved / 1e9:.0f} GB moved in {sending:.0f} s",
             f"    {WORKERS} workers: {hours:.1f} h; one computer of {CORES} cores: {alone:.1f} h; memory of the one "
             f"that trains: {memory / 1e9:.0f} GB",
@@ -171,7 +171,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     with tempfile.TemporaryDirectory() as folder:
         work = options.work or Path(folder)
         shares = SHARES[-2:] if options.quick else SHARES
-        print(f"{'states':>9} {'nodes':>5}  choices of a state   full    cheap sweep   table, choices")
+        print(f"{'states':>9} {'nodes':>5}  search for 1 state   full    cheap sweep   table, transitions")
         sizes = [measure(subset(field, share), Direction(), work) for share in shares]
         for size in sizes:
             show(size)
@@ -190,8 +190,8 @@ def main(arguments: Sequence[str] | None = None) -> None:
 
 def show(size: Size) -> None:
     print(
-        f"{size.states:9,} {size.nodes:5}  {1e3 * size.choice_seconds:12.3f} ms  {size.full_seconds:9.3f} "
-        f"{size.cheap_seconds:9.3f} s   {size.table_bytes / 1e6:8.1f} {size.choice_bytes / 1e6:8.1f} MB",
+        f"{size.states:9,} {size.nodes:5}  {1e3 * size.transition_seconds:12.3f} ms  {size.full_seconds:9.3f} "
+        f"{size.cheap_seconds:9.3f} s   {size.table_bytes / 1e6:8.1f} {size.transition_bytes / 1e6:8.1f} MB",
         flush=True,
     )
 

@@ -165,7 +165,7 @@ def digest(path: Path) -> str:
         return hashlib.file_digest(file, "sha256").hexdigest()
 
 
-def with_choices(work: Path, of: Path, *, some: bool = False) -> Path:
+def with_transitions(work: Path, of: Path, *, some: bool = False) -> Path:
     """Create a folder `work` with the transitions of `of`, without values; with `some`, three quarters of them."""
     work.mkdir()
     for number, path in enumerate(sorted(of.glob("*.part"))):
@@ -185,11 +185,11 @@ def prove_same(field: Path, out: Path, expected: str) -> None:
         for workers in (2, 1, 4):
             work = out / f"ray{workers}"
             if workers != 2:
-                with_choices(work, out / "ray2")
+                with_transitions(work, out / "ray2")
             found = trained(field, work, out / f"ray{workers}.ctrl", by_ray(cluster, workers), cluster)
             expect(found == expected, f"{workers} workers on two nodes give the bytes of this process alone")
     pairs = [(path, out / "ray2" / path.name) for path in sorted((out / "local").glob("*.part"))]
-    expect(all(digest(a) == digest(b) for a, b in pairs), f"so do their {len(pairs)} parts of choices")
+    expect(all(digest(a) == digest(b) for a, b in pairs), f"so do their {len(pairs)} parts of transitions")
 
 
 def prove_speed(field: Path, out: Path, quick: bool) -> None:
@@ -245,16 +245,16 @@ def prove_workers(field: Path, out: Path, expected: str, quick: bool) -> None:
 
         def killing() -> None:
             nonlocal kills
-            chance = random.Random(0)
+            rng = random.Random(0)
             while not over.wait(seconds):
                 if victims := sorted(cluster.workers()):
-                    kill(chance.choice(victims))
+                    kill(rng.choice(victims))
                     kills += 1
 
         killer = threading.Thread(target=killing)
         killer.start()
         try:
-            work = with_choices(out / "killed", out / "local", some=True)
+            work = with_transitions(out / "killed", out / "local", some=True)
             found = trained(field, work, out / "killed.ctrl", by_ray(cluster, 2), cluster)
         finally:
             over.set()
@@ -264,7 +264,7 @@ def prove_workers(field: Path, out: Path, expected: str, quick: bool) -> None:
 
 def prove_node(field: Path, out: Path, expected: str) -> None:
     with two_nodes() as cluster:
-        work = with_choices(out / "node", out / "local", some=True)
+        work = with_transitions(out / "node", out / "local", some=True)
 
         def removing() -> None:
             while not any(work.glob("values-*")):
@@ -280,9 +280,9 @@ def prove_node(field: Path, out: Path, expected: str) -> None:
 
 def prove_driver(field: Path, out: Path, expected: str, quick: bool) -> None:
     """Kill training at random points, one after the other, so that the kills fall into all its phases."""
-    with_choices(out / "driver", out / "local", some=True)
-    output, chance = out / "driver.ctrl", random.Random(1)
-    points = sorted(chance.sample(range(1, 53), 6 if quick else 20))  # out of 60: 30 for transitions, 30 for 24 sweeps
+    with_transitions(out / "driver", out / "local", some=True)
+    output, rng = out / "driver.ctrl", random.Random(1)
+    points = sorted(rng.sample(range(1, 53), 6 if quick else 20))  # out of 60: 30 for transitions, 30 for 24 sweeps
     found_parts, sweep, lost_parts, lost_sweeps, kills = 0, 0, 0, 0, 0
     with two_nodes() as cluster:
         words = [sys.executable, str(Path(__file__).resolve()), "--drive", cluster.address]
@@ -301,7 +301,7 @@ def prove_driver(field: Path, out: Path, expected: str, quick: bool) -> None:
                     sweep = now
                 if points and (done / total if now == 0 else 1.0 + now / 24.0) * 30.0 >= points[0]:
                     points.pop(0)
-                    time.sleep(chance.uniform(0.0, 1.0))
+                    time.sleep(rng.uniform(0.0, 1.0))
                     break
             else:
                 run.wait()
@@ -314,7 +314,7 @@ def prove_driver(field: Path, out: Path, expected: str, quick: bool) -> None:
     expect(
         run.returncode == 0 and digest(output) == expected, f"killed {kills} times and started again: the same bytes"
     )
-    expect(lost_parts <= 2, f"at most {lost_parts} parts of choices lost by a kill, of 2 that were under way")
+    expect(lost_parts <= 2, f"at most {lost_parts} parts of transitions lost by a kill, of 2 that were under way")
     expect(lost_sweeps <= CHECKPOINT_SWEEPS, f"at most {lost_sweeps} sweeps lost by a kill, of {CHECKPOINT_SWEEPS}")
 
 

@@ -39,9 +39,9 @@ class Orbit(Task):
 
     def params(self, command: FloatArray, ground: Ground) -> FloatArray:
         """The parameters [n, 2] of characters at `ground`."""
-        way = command - ground.position
-        bearing = angle_difference(np.arctan2(way[:, 0], way[:, 1]), ground.facing)
-        return np.stack([bearing, np.hypot(way[:, 0], way[:, 1])], axis=-1)
+        offset = command - ground.position
+        bearing = angle_difference(np.arctan2(offset[:, 0], offset[:, 1]), ground.facing)
+        return np.stack([bearing, np.hypot(offset[:, 0], offset[:, 1])], axis=-1)
 
     def advance(self, params: FloatArray, motion: Motion) -> FloatArray:
         """The parameters [..., 2] after a motion: as it comes nearer and passes by, the point swings round."""

@@ -175,7 +175,7 @@ def draw_states(field: MotionField, root_motion: RootMotion, path: Path) -> None
     save(figure, path)
 
 
-def draw_choices(field: MotionField, controller: FieldController, path: Path) -> None:
+def draw_transitions(field: MotionField, controller: FieldController, path: Path) -> None:
     """Draw the transitions of one state as paths seen from above, and three of them as poses."""
     root_motion, row = controller.root_motion, walking_row(field)
     rows = controller.transitions.states[row].astype(np.int64)
@@ -441,7 +441,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     assert isinstance(controller, FieldController)
     drawing: dict[str, Callable[[Path], None]] = {
         "concept_states.png": lambda path: draw_states(field, controller.root_motion, path),
-        "concept_choices.png": lambda path: draw_choices(field, controller, path),
+        "concept_choices.png": lambda path: draw_transitions(field, controller, path),
         "concept_value.png": lambda path: draw_value(field, controller, path),
         "concept_planning.png": lambda path: draw_planning(field, controller, path),
         "concept_methods.png": lambda path: draw_methods(field, methods, path),

@@ -44,7 +44,7 @@ class Scene(NamedTuple):
     title: str
     standing: bool
     joint: str
-    way: float  # direction of the push or throw, degrees
+    direction: float  # direction of the push or throw, degrees
     force: float  # newtons; for a ball, its speed in m/s
     seconds: float = 0.1  # duration of the push; 0 for a ball
 
@@ -68,7 +68,7 @@ def play(controller: FieldController, scene: Scene, *, seed: int) -> tuple[Clip,
     crowd = controller.crowd(1, seed=seed)
     heading = float(crowd.ground.facing[0])
     command = np.array([[heading, 0.0]]) if scene.standing else np.array([[heading]])
-    yaw = heading + np.radians(scene.way)
+    yaw = heading + np.radians(scene.direction)
     joint = chest_of(crowd) if scene.joint == "chest" else database.skeleton.index(scene.joint)
     roots: list[FloatArray] = []
     turns: list[FloatArray] = []
@@ -99,16 +99,16 @@ def chest_of(crowd: Crowd) -> int:
 
 def happen(crowd: Crowd, scene: Scene, joint: int, yaw: float, roots: list[FloatArray], turns: FloatArray) -> None:
     """Apply the push or pull of `scene`, or throw its ball."""
-    way = heading_vector(yaw)
+    direction = heading_vector(yaw)
     if scene.seconds:
-        crowd.push(0, joint, scene.force * way, duration=scene.seconds)
+        crowd.push(0, joint, scene.force * direction, duration=scene.seconds)
         return
     flight = BALL_DISTANCE / scene.force
     # Aim at the predicted position of the target; the ball flies level when it arrives.
     ahead = flight * (roots[-1] - roots[-2]) / crowd.field.database.frame_time
     target = middle_of(crowd, joint, roots[-1], turns) + ahead * np.array([1.0, 0.0, 1.0])
     fall = np.array([0.0, 9.81 * flight, 0.0])
-    crowd.throw(target - BALL_DISTANCE * way - 0.5 * flight * fall, scene.force * way + fall, mass=3.0)
+    crowd.throw(target - BALL_DISTANCE * direction - 0.5 * flight * fall, scene.force * direction + fall, mass=3.0)
 
 
 def middle_of(crowd: Crowd, joint: int, root: FloatArray, turns: FloatArray) -> FloatArray:

@@ -296,7 +296,7 @@ class TestFiles:
     def test_a_cache_that_cannot_be_made_is_told(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         (tmp_path / "file").write_bytes(b"")
         monkeypatch.setenv("MOTIONFIELDS_CACHE", str(tmp_path / "file"))
-        with pytest.raises(FormatError, match=r"cannot be created: .*; name another folder in MOTIONFIELDS_CACHE"):
+        with pytest.raises(FormatError, match=r"cannot be created: .*; set MOTIONFIELDS_CACHE to another folder"):
             storage.fetched("memory://a")
 
 
@@ -602,8 +602,8 @@ class TestCommands:
     @pytest.mark.parametrize(
         ("words", "reason"),
         [
-            ("build a.bvh -o {}-other/a.field", "{}-other/a.field: cannot be looked for: the bucket does not exist"),
-            ("train a.field --task line -o {}-other/a.ctrl", "{}-other/a.ctrl: cannot be looked for: the bucket"),
+            ("build a.bvh -o {}-other/a.field", "{}-other/a.field: cannot be accessed: the bucket does not exist"),
+            ("train a.field --task line -o {}-other/a.ctrl", "{}-other/a.ctrl: cannot be accessed: the bucket"),
             ("build a.bvh -o {}/a.bin", "{}/a.bin: expected an output name that ends in .field"),
             ("synth {}/none.field -o a.bvh", "{}/none.field: does not exist"),
             ("record {}/none.ctrl --commands a.json -o a.bvh", "{}/none.ctrl: does not exist"),

@@ -102,8 +102,8 @@ def test_a_quick_report_has_the_main_rows_of_one_task(
 
 def test_help_says_how_long_it_takes_and_how_to_make_it_shorter() -> None:
     said = " ".join(typed("bench", "tables", "--help").out.split())
-    assert "With the defaults this takes 30 to 70 minutes on two cores." in said
-    assert "For a shorter run, give --quick, less data or fewer --trials." in said
+    assert "The defaults take 30 to 70 minutes on two cores." in said
+    assert "For a shorter run, use --quick, less data or fewer --trials." in said
 
 
 def test_sets_are_named_or_take_the_name_of_their_path() -> None:
@@ -127,7 +127,7 @@ def test_mistakes_are_told_in_one_line(done: Typed, tmp_path: Path) -> None:
     for words, reason in (
         (("--data", "none.bvh"), "none.bvh: there is no such file"),
         (("--data", "a="), "data: expected NAME=PATH"),
-        (("--data", data, "-o", tmp_path / "file"), "cannot be made"),
+        (("--data", data, "-o", tmp_path / "file"), "cannot be created"),
         (("--data", data, "--data", data, "-o", tmp_path / "out"), "sets: expected names that differ"),
     ):
         result = typed("bench", "tables", *words)

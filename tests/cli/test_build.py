@@ -55,7 +55,7 @@ def test_shards_go_where_they_are_told_to(
     ("words", "says"),
     [
         (("--memory", "much"), "--memory: expected a size such as 500M or 2G, got 'much'"),
-        (("--memory", "10M"), "are too little for"),
+        (("--memory", "10M"), "memory: expected at least"),
         (("--shards", "parts"), "--shards: expected --memory too"),
     ],
 )

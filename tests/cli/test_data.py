@@ -58,7 +58,7 @@ def test_a_fetch_says_the_licence_before_it_asks_for_anything(run: Run, catalogu
     assert result.code == 1
     assert "Licence: CC0" in result.out
     assert result.err.count("\n") == 1
-    assert result.err.startswith(f"error: {server.url}slip.bvh: the server says 500; try again later")
+    assert result.err.startswith(f"error: {server.url}slip.bvh: the server answered 500; try again later")
 
 
 def test_what_a_fetch_says_to_type_next_works(
@@ -88,7 +88,7 @@ def test_stopping_says_how_to_go_on(run: Run, catalogue: Path, server: Server, m
     monkeypatch.setattr("motionfields.motion.datasets.fetching.download", stop)
     result = run("data", "fetch", "takes", "--catalogue", catalogue)
     assert result.code == 130
-    assert "stopped; what came is kept in takes: give the same command again to go on" in result.err
+    assert "stopped; partial files are in takes. To resume, run the same command again" in result.err
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="there is no such signal to send")
@@ -103,7 +103,7 @@ def test_ctrl_c_in_a_terminal_keeps_what_came(catalogue: Path, server: Server, t
         process.send_signal(signal.SIGINT)
         _, error = process.communicate(timeout=30.0)
     assert process.returncode == 130
-    assert error == "stopped; what came is kept in takes: give the same command again to go on\n"
+    assert error == "stopped; partial files are in takes. To resume, run the same command again\n"
     assert part.read_bytes() == SLIP[:100]
 
 
@@ -119,4 +119,4 @@ def test_without_a_network_it_says_so_in_one_line(run: Run, tmp_path: Path) -> N
 def test_an_unknown_set_is_told_with_those_there_are(run: Run) -> None:
     result = run("data", "fetch", "cmu-everything")
     assert result.code == 1
-    assert "there is no set 'cmu-everything'; there are cmu-locomotion" in result.err
+    assert "no set is called 'cmu-everything'; expected one of cmu-locomotion" in result.err

@@ -29,7 +29,7 @@ def test_it_says_what_is_installed_and_on_what_computer(run: Run) -> None:
         "compiled loops",
     ):
         assert words in result.out
-    assert f"pictures: matplotlib {metadata.version('matplotlib')}" in result.out
+    assert f"pictures and plots: matplotlib {metadata.version('matplotlib')}" in result.out
     assert "msgspec" in result.out
     assert "mujoco" in result.out
 
@@ -53,19 +53,19 @@ def test_what_is_missing_comes_with_what_to_do(run: Run, monkeypatch: pytest.Mon
     monkeypatch.setattr(metadata, "version", without_plots)
     monkeypatch.setattr(webbrowser, "get", no_browser)
     said = run("doctor").out
-    assert 'not installed: pictures; pip install "motionfields[plots]"' in said
-    assert "look: none found; open the address" in said
+    assert 'not installed: pictures and plots; pip install "motionfields[plots]"' in said
+    assert "warning: none found; open the address" in said
 
 
 def test_it_describes_the_kernel_cache(tmp_path: Path) -> None:
     state = CacheState(tmp_path, writable=True, entries=0, size=0, outdated=0, damaged=())
-    assert _kept_loops(state) == f"none yet, the first run compiles them; cache folder {tmp_path}"
+    assert _kept_loops(state) == f"none yet; the first run compiles them; cache folder {tmp_path}"
     state = state._replace(entries=3, size=2_600_000)
     assert _kept_loops(state) == f"3 kernels, 2.6 MB, in {tmp_path}"
     assert _kept_loops(state._replace(outdated=2)).endswith("; 2 of earlier code, removed automatically")
     said = _kept_loops(state._replace(writable=False))
-    assert said.startswith(f"look: {tmp_path} cannot be written to")
+    assert said.startswith(f"warning: {tmp_path} cannot be written to")
     assert "NUMBA_CACHE_DIR" in said
     said = _kept_loops(state._replace(damaged=tuple(tmp_path / f"{i}.kernel" for i in range(4))))
-    assert said.startswith("look: 4 damaged files")
+    assert said.startswith("warning: 4 damaged files")
     assert said.endswith("0.kernel, 1.kernel, 2.kernel, ...")

@@ -25,7 +25,7 @@ def takes(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def walker(takes: Path) -> Path:
     result = typed("build", takes, "-o", takes / "walker.field")
     assert result.returncode == 0, result.stderr
-    for words in ("scale: 0.01 m per unit", "4 clips and their mirror images", "states to move through"):
+    for words in ("scale: 0.01 m per unit", "4 clips and their mirror images", "characters can transition to"):
         assert words in result.stdout
     return takes / "walker.field"
 
@@ -72,7 +72,7 @@ def test_a_field_is_pruned_and_searched_by_faiss_on_request(takes: Path, walker:
     pytest.importorskip("faiss")
     result = typed("build", takes, "-o", tmp_path / "small.field", "--prune", "1.5", "--search", "ivf")
     assert result.returncode == 0, result.stderr
-    assert "pruned within 1.5 of the spacing" in result.stdout
+    assert "pruned within 1.5 times the spacing of" in result.stdout
     assert "% of the true neighbours found" in result.stdout
     whole, small = mf.MotionField.load(walker), mf.MotionField.load(tmp_path / "small.field")
     assert small.database.state_count < whole.database.state_count

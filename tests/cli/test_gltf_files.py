@@ -46,7 +46,7 @@ def test_convert_writes_and_reads_glb(run: Run, take: Path, wobble: Clip, tmp_pa
 def test_what_is_of_bvh_alone_is_refused_for_glb(run: Run, take: Path, option: tuple[str, str]) -> None:
     result = run("convert", take, "-o", take.with_name("x.glb"), *option)
     assert result.code == 1
-    assert f"{option[0]}: glTF has metres and quaternions; leave it out" in result.err
+    assert f"{option[0]}: glTF always uses metres and quaternions; remove the option" in result.err
     assert not take.with_name("x.glb").exists()
 
 
@@ -60,7 +60,7 @@ def test_one_of_several_animations_is_named_after_a_sign(run: Run, pack: Path, t
     assert [one["name"] for one in facts] == ["pack walk", "pack run"]
     result = run("convert", pack, "-o", tmp_path / "x.bvh")
     assert result.code == 1
-    assert "holds 2 animations; add # and one of these to its name: walk, run" in result.err
+    assert "has 2 animations; add # and one of these names to the file name: walk, run" in result.err
     assert run("convert", f"{pack}#run", "-o", tmp_path / "x.bvh").code == 0
 
 
@@ -79,4 +79,4 @@ def test_fbx_is_refused_with_a_way_out(run: Run, tmp_path: Path) -> None:
     (tmp_path / "x.fbx").write_bytes(b"Kaydara FBX Binary  \x00")
     result = run("info", tmp_path / "x.fbx")
     assert result.code == 1
-    assert "FBX is not read: open it in Blender and export it as glTF 2.0 (.glb)" in result.out + result.err
+    assert "FBX is not supported: open it in Blender and export it as glTF 2.0 (.glb)" in result.out + result.err

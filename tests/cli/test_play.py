@@ -51,7 +51,7 @@ def test_play_says_where_the_page_is_serves_it_and_ends_with_ctrl_c(controller: 
     line = process.stdout.readline()
     url = re.fullmatch(r"the studio is at (http://127\.0\.0\.1:\d+/[\w-]+/)\n", line)
     assert url is not None
-    assert process.stdout.readline() == "press Ctrl-C to end it\n"
+    assert process.stdout.readline() == "press Ctrl-C to stop\n"
     with connect(f"{url[1].replace('http', 'ws', 1)}ws", max_size=None) as page:
         assert read(page, "hello", timeout=120.0)["title"] == "walker"
         read(page, "frame")
@@ -86,8 +86,8 @@ def test_a_port_that_is_taken_is_named(controller: Path) -> None:
 @pytest.mark.parametrize(
     ("options", "said"),
     [
-        (["--host", "0.0.0.0"], "choose a token"),
-        (["--host", "0.0.0.0", "--token", "long-enough-token"], "by which name"),
+        (["--host", "0.0.0.0"], "set a token"),
+        (["--host", "0.0.0.0", "--token", "long-enough-token"], "with --name"),
         (["--host", "somewhere"], "expected an address"),
         (["--token", "short"], "at least 8"),
     ],

@@ -69,9 +69,9 @@ def test_many_files_go_to_a_folder_under_their_names(run: Run, take: Path, tall:
     ("words", "says"),
     [
         (("-o", "out.bvh", "--map", "Extra"), "--map: expected CLIP=TARGET, two joint names, got 'Extra'"),
-        (("-o", "out.bvh", "--map", "Extra=Head", "--map", "Extra=Spine"), "expected Extra once, got Head and Spine"),
+        (("-o", "out.bvh", "--map", "Extra=Head", "--map", "Extra=Spine"), "expected one target for Extra, got Head"),
         (("-o", "out.bvh", "--map", "Nose=Head"), "take.bvh: names: the clip's skeleton has no joint 'Nose'"),
-        (("-o", "no/out.bvh"), "the folder does not exist; make it first"),
+        (("-o", "no/out.bvh"), "the folder does not exist; create it first"),
     ],
 )
 def test_what_cannot_be_done_is_said_in_a_line(
@@ -91,7 +91,7 @@ def test_two_clips_need_a_folder_and_two_names(run: Run, take: Path, tall: Path,
     assert "expected a folder to write 2 clips to" in result.err
     result = run("retarget", take, take, "--skeleton", tall, "-o", tmp_path / "all")
     assert result.code == 1
-    assert "2 clips are called take; write them to a folder each" in result.err
+    assert "2 clips are called take; retarget them to separate folders" in result.err
 
 
 def test_a_hand_is_refused_and_named(run: Run, tall: Path, tmp_path: Path) -> None:
@@ -115,12 +115,12 @@ def test_a_field_is_built_of_two_bodies(run: Run, tmp_path: Path) -> None:
     field = tmp_path / "two.field"
     result = run("build", *sources, "-o", field, "--no-mirror", "--scale", "cm")
     assert result.code == 1
-    assert "give --skeleton to motionfields build" in result.err
+    assert "pass --skeleton to motionfields build" in result.err
     result = run("build", *sources, "-o", field, "--no-mirror", "--scale", "cm", "--skeleton", tmp_path / "own.bvh")
     assert result.code == 0, result.err
     assert result.out.count("retargeted ") == 1
     assert (
-        f"retargeted {walks[1].name} and 1 more: Mixamo, 22 joints mapped, 0 dropped, 0 at rest, scale 0.909"
+        f"retargeted {walks[1].name} and 1 more: Mixamo, 22 joints mapped, 0 dropped, 0 left at rest, scale 0.909"
         in result.out
     )
     assert "3 clips" in result.out

@@ -83,9 +83,9 @@ def test_a_compressed_form_can_be_compressed_further(table: ValueTable) -> None:
 
 
 def test_budgets_that_cannot_be_kept_are_refused(table: ValueTable) -> None:
-    with pytest.raises(ValueError, match="expected one of them"):
+    with pytest.raises(ValueError, match="expected exactly one of them"):
         compress(table)
-    with pytest.raises(ValueError, match="expected one of them"):
+    with pytest.raises(ValueError, match="expected exactly one of them"):
         compress(table, factor=2.0, loss=0.1)
     for factor in (0.5, np.nan, np.inf):
         with pytest.raises(ValueError, match="factor: expected a number of at least 1"):

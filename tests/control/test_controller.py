@@ -29,24 +29,24 @@ Asked = tuple[np.typing.NDArray[Any], np.typing.NDArray[Any], np.typing.NDArray[
 
 
 def some_questions(controller: FieldController, count: int, rng: np.random.Generator) -> Asked:
-    """States, the ways they were reached, and task parameters."""
+    """States, the variants that led to them, and task parameters."""
     row = rng.integers(0, controller.field.database.state_count, count)
     return row, rng.integers(0, controller.root_motion.variant_count, count), rng.uniform(-3.1, 3.1, (count, 1))
 
 
 def plain_score(
-    controller: FieldController, row: int, variant: int, params: Any, transition: int, chosen_way: int
+    controller: FieldController, row: int, variant: int, params: Any, transition: int, chosen_variant: int
 ) -> float:
     """Reward, costs and expected value of one choice (in eq. 12)."""
     root_motion, transitions, use = controller.root_motion, controller.transitions, controller.settings
     cost, followed = (
-        float(transitions.costs[row, transition, variant, chosen_way]),
+        float(transitions.costs[row, transition, variant, chosen_variant]),
         int(transitions.states[row, transition]),
     )
     if cost >= BLOCKED:
         return -np.inf
-    motion = Motion(root_motion.turn[followed, chosen_way], root_motion.velocity[followed], root_motion.frame_time)
-    values = controller.values.table()[chosen_way * len(root_motion.turn) + followed + 1]
+    motion = Motion(root_motion.turn[followed, chosen_variant], root_motion.velocity[followed], root_motion.frame_time)
+    values = controller.values.table()[chosen_variant * len(root_motion.turn) + followed + 1]
     value = plain_grid_value(values, controller.task, controller.task.advance(params, motion))
     future = (1.0 - use.goal_change) * value + use.goal_change * float(values.mean(dtype=np.float64))
     reward = float(controller.task.reward(params, motion))
@@ -63,9 +63,9 @@ def test_scores_are_those_of_equation_12(controller: FieldController, rng: np.ra
     np.testing.assert_array_equal(action_values.states, controller.transitions.states[row])
     for i in range(len(row)):
         for transition in range(action_values.states.shape[1]):
-            for chosen_way in range(controller.root_motion.variant_count):
-                plain = plain_score(controller, int(row[i]), int(variant[i]), params[i], transition, chosen_way)
-                assert action_values.scores[i, transition, chosen_way] == pytest.approx(plain, abs=1e-4)
+            for chosen_variant in range(controller.root_motion.variant_count):
+                plain = plain_score(controller, int(row[i]), int(variant[i]), params[i], transition, chosen_variant)
+                assert action_values.scores[i, transition, chosen_variant] == pytest.approx(plain, abs=1e-4)
     open_ones = np.isfinite(action_values.scores)
     total = action_values.rewards - action_values.costs + action_values.futures
     np.testing.assert_array_equal(action_values.scores[open_ones], total[open_ones])
@@ -77,8 +77,8 @@ def test_the_choice_with_the_best_outlook_is_followed(controller: FieldControlle
     steps, _ = controller.decide(observed(controller, at(controller, row, variant), (), params))
     rows, variants = steps.states[:, 0], steps.variant
     for i in range(len(row)):
-        transition, best_way = np.unravel_index(scores[i].argmax(), scores[i].shape)
-        assert (rows[i], variants[i]) == (controller.transitions.states[row[i], transition], best_way)
+        transition, best_variant = np.unravel_index(scores[i].argmax(), scores[i].shape)
+        assert (rows[i], variants[i]) == (controller.transitions.states[row[i], transition], best_variant)
     assert (controller.field.database.frames_left[rows] >= 1).all()
 
 
@@ -169,12 +169,12 @@ def changed_file(controller: FieldController, path: Path, arrays: dict[str, Any]
         "rows too high",
         "rows below 0",
         "fewer rows",
-        "costs of other ways",
+        "costs of other variants",
         "roughness",
         "values",
         "not a number",
         "ends",
-        "no way on",
+        "no transition",
         "nan costs",
     ],
 )
@@ -187,12 +187,12 @@ def test_arrays_that_do_not_fit_each_other_are_refused(controller: FieldControll
         "rows too high": {"choices.rows": np.where(rows == rows[5, 0], len(rows), rows).astype(np.int32)},
         "rows below 0": {"choices.rows": np.where(rows == rows[5, 0], -1, rows).astype(np.int32)},
         "fewer rows": {"choices.rows": rows[:-1]},
-        "costs of other ways": {"choices.costs": np.repeat(costs, 2, axis=2)},
+        "costs of other variants": {"choices.costs": np.repeat(costs, 2, axis=2)},
         "roughness": {"choices.roughness": roughness[1:]},
         "values": {"values": values[1:]},
         "not a number": {"values": bad_values},
         "ends": {"choices.rows": np.where(rows == rows[5, 0], len(rows) - 1, rows).astype(np.int32)},
-        "no way on": {"choices.costs": np.where(np.arange(len(rows)) == 5, BLOCKED, costs.T).T},
+        "no transition": {"choices.costs": np.where(np.arange(len(rows)) == 5, BLOCKED, costs.T).T},
         "nan costs": {"choices.costs": np.where(np.arange(len(rows)) == 5, np.float32(np.nan), costs.T).T},
     }
     path = tmp_path / "odd.controller"
@@ -218,7 +218,7 @@ def test_facts_that_make_no_sense_are_refused(
 ) -> None:
     path = tmp_path / "odd.controller"
     changed_file(controller, path, {}, facts)
-    with pytest.raises(ArtifactError, match="holds no controller that makes sense"):
+    with pytest.raises(ArtifactError, match="holds an invalid controller"):
         FieldController.load(path)
 
 

@@ -97,7 +97,7 @@ def test_what_passive_synthesis_finds_is_computed_on_first_use_and_kept(field: M
 
 def test_too_little_motion_for_passive_synthesis_is_refused_when_it_is_asked_for(field: MotionField) -> None:
     wide = MotionField(field.database, neighbor_count=len(field.findable), connectivity=field.connectivity)
-    with pytest.raises(ValueError, match=r"settings: expected at least .* states that passive synthesis can"):
+    with pytest.raises(ValueError, match=r"settings: expected at least .* states for passive synthesis"):
         wide.start(1)
 
 
@@ -136,7 +136,7 @@ def test_an_old_field_of_passive_synthesis_keeps_its_core_for_that(field: Motion
 def test_an_old_field_with_odd_settings_is_refused(field: MotionField, tmp_path: Path, tail: Any) -> None:
     field.save(tmp_path / "old.field")
     as_version_1(tmp_path / "old.field", tail, True, field.connectivity)
-    with pytest.raises(ArtifactError, match="makes sense"):
+    with pytest.raises(ArtifactError, match="holds an invalid field"):
         MotionField.load(tmp_path / "old.field")
 
 
@@ -230,8 +230,8 @@ def test_equations_5_and_6_mix_in_the_way_to_the_known_state(field: MotionField)
     database, nearest = field.database, near.indices[:, 0]
     velocity = blend_deltas(database.velocities(near.indices), weights)
     next_velocity = blend_deltas(database.next_velocities(near.indices), weights)
-    way = pose_difference(apply_delta(database.poses(nearest), database.velocities(nearest)), grounded(state.pose))
-    mixed = PoseDelta(*(0.7 * a + 0.3 * b for a, b in zip(velocity, way, strict=True)))
+    homing = pose_difference(apply_delta(database.poses(nearest), database.velocities(nearest)), grounded(state.pose))
+    mixed = PoseDelta(*(0.7 * a + 0.3 * b for a, b in zip(velocity, homing, strict=True)))
     known = database.next_velocities(nearest)
     after = PoseDelta(*(0.7 * a + 0.3 * b for a, b in zip(next_velocity, known, strict=True)))
     expected = MotionState(apply_delta(state.pose, mixed), after)
@@ -346,7 +346,7 @@ def test_the_papers_rule_is_the_field_with_everything_else_off(field: MotionFiel
 def test_options_that_make_no_sense_are_refused(field: MotionField) -> None:
     for options, reason in (
         ({"drift": 1.5}, "drift: expected 0 to 1"),
-        ({"neighbor_count": 10**6}, "can keep moving"),
+        ({"neighbor_count": 10**6}, "characters can transition to"),
     ):
         with pytest.raises(ValueError, match=reason):
             MotionField(field.database, **options)

@@ -38,7 +38,7 @@ def test_animator(journey: Journey, wheel: Path) -> None:
     else:
         journey.type("motionfields sample -o takes")
     built = journey.type("motionfields build takes -o walker.field")
-    assert "states to move through" in built
+    assert "characters can transition to" in built
     journey.type("motionfields train walker.field --task direction -o walker.ctrl")
     with journey.step("motionfields play walker.ctrl, until it has turned to where it was told"):
         steer(journey)

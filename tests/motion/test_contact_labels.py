@@ -74,7 +74,7 @@ def test_the_longest_name_that_fits_a_path_counts() -> None:
     assert labels.name_of("takes/a/walk.bvh") == "walk.bvh"
     assert labels.name_of("takes\\b\\walk.bvh") == "b/walk.bvh"
     assert labels.name_of("takes/sidewalk.bvh") is None
-    with pytest.raises(ValueError, match=r"there is no clip of a file b/walk\.bvh"):
+    with pytest.raises(ValueError, match=r"no clip was read from a file b/walk\.bvh"):
         labels.check_used(["walk.bvh"])
 
 
@@ -107,5 +107,5 @@ def test_times_count_from_the_first_frame_of_the_file(clip: Clip, tmp_path: Path
 
 
 def test_labels_of_a_clip_that_is_not_there_are_refused(clip: Clip) -> None:
-    with pytest.raises(ValueError, match="there is no clip of a file w"):
+    with pytest.raises(ValueError, match="no clip was read from a file w"):
         mf.MotionDatabase.build([clip], contacts=ContactLabels({"w": (ContactInterval(0, 0.0, 1.0),)}))

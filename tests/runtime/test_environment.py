@@ -289,7 +289,7 @@ class Along(CrowdEnv):
 
 
 def test_a_task_that_is_told_more_needs_its_own_commands() -> None:
-    with pytest.raises(ValueError, match=r"Direction, Velocity\), got Line, which is told point_x, point_z, heading"):
+    with pytest.raises(ValueError, match=r"Direction, Velocity\), got Line with point_x, point_z, heading"):
         CrowdEnv(matching(Line()), 2)
     env = Along(matching(Line()), 2)
     env.reset(seed=0)
@@ -315,7 +315,7 @@ def test_settings_that_make_no_sense_are_refused(options: dict[str, Any], messag
 
 def test_calls_that_make_no_sense_are_refused() -> None:
     env = CrowdEnv(direction_controller(), 2)
-    with pytest.raises(ResetNeeded, match="no episode has begun"):
+    with pytest.raises(ResetNeeded, match="no episode has started"):
         env.step(np.zeros((2, 1), np.float32))
     env.reset(seed=0)
     with pytest.raises(ValueError, match=r"actions: expected finite numbers \(2, 1\), got shape \(2,\)"):

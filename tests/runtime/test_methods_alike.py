@@ -136,7 +136,7 @@ def test_a_blend_without_an_arrival_ends_beside_its_heaviest_state() -> None:
         (Decision.follow(np.array([1])), r"states \[2, k\]"),
         (Decision.follow(np.array([1.0, 2.0])), r"states \[2, k\]"),
         (Decision.follow(np.array([1, 2]), spin=np.array([0.0, np.nan])), "finite spin"),
-        (Decision.follow(small_field().database.clip_starts[1:3] - 1), "another follows"),
+        (Decision.follow(small_field().database.clip_starts[1:3] - 1), "with a next state"),
     ],
 )
 def test_a_decision_that_makes_no_sense_is_refused(decision: Decision, message: str) -> None:

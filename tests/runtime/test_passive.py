@@ -70,13 +70,13 @@ def test_a_push_of_zero_is_no_push_at_all(field: MotionField) -> None:
     assert_alike(run(field, 4, 200), run(field, 4, 200, (0.0, 0.0, 0.0)))
 
 
-@pytest.mark.parametrize("way", [(1.0, 0.0, 0.0), (-1.0, 0.0, 0.0), (0.0, 0.0, 1.0), (0.0, 0.0, -1.0)])
-def test_who_is_pushed_goes_the_way_of_the_push(field: MotionField, way: tuple[float, float, float]) -> None:
-    force = (300.0 * way[0], 0.0, 300.0 * way[2])
+@pytest.mark.parametrize("direction", [(1.0, 0.0, 0.0), (-1.0, 0.0, 0.0), (0.0, 0.0, 1.0), (0.0, 0.0, -1.0)])
+def test_who_is_pushed_goes_the_way_of_the_push(field: MotionField, direction: tuple[float, float, float]) -> None:
+    force = (300.0 * direction[0], 0.0, 300.0 * direction[2])
     pushed, usual = run(field, 6, START + 12, force), run(field, 6, START + 12)
     away = roots(pushed) - roots(usual)
     assert not away[:START].any()
-    assert ((away[START + 8, ::2] @ way) > 0.03).all()
+    assert ((away[START + 8, ::2] @ direction) > 0.03).all()
     assert not away[:, 1::2].any()
 
 

@@ -77,14 +77,14 @@ def test_a_push_of_zero_for_300_frames_is_no_push_at_all(controller: FieldContro
     assert_alike(run(controller, 4, 300, turning=True), run(controller, 4, 300, nothing, turning=True))
 
 
-@pytest.mark.parametrize("way", [(1.0, 0.0), (-1.0, 0.0), (0.0, 1.0), (0.0, -1.0)])
-def test_who_is_pushed_goes_the_way_of_the_push(controller: FieldController, way: tuple[float, float]) -> None:
-    force = 250.0 * np.array([way[0], 0.0, way[1]])
+@pytest.mark.parametrize("direction", [(1.0, 0.0), (-1.0, 0.0), (0.0, 1.0), (0.0, -1.0)])
+def test_who_is_pushed_goes_the_way_of_the_push(controller: FieldController, direction: tuple[float, float]) -> None:
+    force = 250.0 * np.array([direction[0], 0.0, direction[1]])
     pushed = run(controller, 6, 45, lambda crowd: crowd.push(np.arange(6), "Spine2", force, duration=0.2))
     away = (roots(pushed) - roots(run(controller, 6, 45)))[..., ::2]
     np.testing.assert_array_equal(away[:START], 0.0)
     for frame, least in ((START + 6, 0.03), (START + 30, 0.1)):
-        along, across = away[frame] @ way, away[frame] @ [way[1], -way[0]]
+        along, across = away[frame] @ direction, away[frame] @ [direction[1], -direction[0]]
         assert (along > least).all()
         assert (np.abs(across) < along).all()
 
@@ -175,10 +175,10 @@ def test_the_hardest_pull_on_any_joint_keeps_the_engine_steady(
 ) -> None:
     monkeypatch.chdir(tmp_path)  # where an engine that loses its state writes a log
     body = controller.crowd(1).pushes.body
-    ways = np.concatenate([np.eye(3), -np.eye(3)])
+    directions = np.concatenate([np.eye(3), -np.eye(3)])
     crowd = controller.crowd(6 * len(body.joints), seed=2)
-    for number, (joint, way) in enumerate(product(body.joints.tolist(), ways)):
-        crowd.push(number, joint, MOST_FORCE * way, duration=1.0)
+    for number, (joint, direction) in enumerate(product(body.joints.tolist(), directions)):
+        crowd.push(number, joint, MOST_FORCE * direction, duration=1.0)
     heights = []
     for _ in range(60):
         frame = crowd.step(0.0)
@@ -245,7 +245,7 @@ def throw_at_chest(controller: FieldController, crowd: Crowd, *, mass: float, ab
 
 
 def test_a_ball_at_the_chest_pushes_a_heavier_one_more_and_is_gone_in_the_end(controller: FieldController) -> None:
-    usual, ways = roots(run(controller, 2, 100)), []
+    usual, displacements = roots(run(controller, 2, 100)), []
     for mass in (1.0, 3.0):
         crowds: list[Crowd] = []
 
@@ -257,9 +257,9 @@ def test_a_ball_at_the_chest_pushes_a_heavier_one_more_and_is_gone_in_the_end(co
         away = roots(run(controller, 2, 100, throw)) - usual
         np.testing.assert_array_equal(away[:, 1], 0.0)
         assert not crowds[0].balls
-        ways.append(away[START + 20, 0, 0])
-    assert ways[0] < -0.01
-    assert ways[1] < 1.5 * ways[0]
+        displacements.append(away[START + 20, 0, 0])
+    assert displacements[0] < -0.01
+    assert displacements[1] < 1.5 * displacements[0]
 
 
 def test_a_ball_thrown_past_leaves_everybody_alone_and_is_gone_at_the_floor(controller: FieldController) -> None:
@@ -284,16 +284,16 @@ def test_a_ball_that_is_let_go_falls_to_the_floor_in_its_time(controller: FieldC
 
 
 def test_two_balls_at_once_push_as_both_do(controller: FieldController) -> None:
-    usual, ways = roots(run(controller, 1, 40)), []
+    usual, displacements = roots(run(controller, 1, 40)), []
     for count in (1, 2):
 
         def throw(crowd: Crowd, count: int = count) -> None:
             for _ in range(count):
                 throw_at_chest(controller, crowd, mass=2.0)
 
-        ways.append((roots(run(controller, 1, 40, throw)) - usual)[START + 20, 0, 0])
-    assert ways[0] < -0.01
-    assert ways[1] < 1.5 * ways[0]
+        displacements.append((roots(run(controller, 1, 40, throw)) - usual)[START + 20, 0, 0])
+    assert displacements[0] < -0.01
+    assert displacements[1] < 1.5 * displacements[0]
 
 
 def test_a_ball_about_which_nothing_is_said_is_as_balls_are(controller: FieldController) -> None:

@@ -109,7 +109,7 @@ def test_commands_of_another_task_are_refused(walker: FieldController) -> None:
         ([], "the file: expected an object with task, seconds, commands, got a list of 0"),
         ({"task": "direction", "seconds": 6}, "the file: expected task, seconds, commands; commands is missing"),
         (told(START, speed=3), 'the file: .*; "speed" is not one of them'),
-        (told(START, task="line"), "task: expected 'direction', which the controller does, got \"line\""),
+        (told(START, task="line"), "task: expected 'direction', the task of the controller, got \"line\""),
         (told(START, task=["direction"]), "task: expected 'direction'.* got a list of 1"),
         (told(START, seconds="6"), 'seconds: expected a finite number, got "6"'),
         (told(START, seconds=0), "seconds: expected more than 0"),
@@ -129,11 +129,11 @@ def test_commands_of_another_task_are_refused(walker: FieldController) -> None:
         ),
         (told({"time": 1, "heading": 0}), r"commands\[0\]\.time: expected 0"),
         (told(START, {"time": 2, "heading": 0}, {"time": 2, "heading": 1}), r"commands\[2\]\.time: .* more than 2"),
-        (told(START, {"time": 6, "heading": 0}), r"commands\[1\]\.time: expected less than the 6 s in all"),
+        (told(START, {"time": 6, "heading": 0}), r"commands\[1\]\.time: expected less than 6, the length"),
         (told(START, pushes=3), "pushes: expected a list, got 3"),
         (told(START, pushes=[{"time": 1}]), r"pushes\[0\]: expected time, joint, force; joint is missing"),
         (told(START, pushes=[{**PUSH, "by": 1}]), r'pushes\[0\]: .* duration; "by" is not one of them'),
-        (told(START, pushes=[{**PUSH, "time": 6}]), r"pushes\[0\]\.time: expected 0 to less than the 6 s in all"),
+        (told(START, pushes=[{**PUSH, "time": 6}]), r"pushes\[0\]\.time: expected at least 0 and less than 6"),
         (told(START, pushes=[{**PUSH, "joint": 3}]), r"pushes\[0\]\.joint: expected the name of a joint, got 3"),
         (told(START, pushes=[{**PUSH, "force": 3}]), r"pushes\[0\]\.force: expected three numbers, got 3"),
         (told(START, pushes=[{**PUSH, "force": [1, 2, "x"]}]), r'pushes\[0\]\.force\[2\]: expected a finite .* "x"'),
@@ -187,7 +187,7 @@ def test_what_is_wrong_with_typed_commands_is_told(texts: list[str], reason: str
 
 
 def test_a_length_that_ends_before_the_last_typed_command_is_refused() -> None:
-    with pytest.raises(FormatError, match="expected less than the 1 s in all"):
+    with pytest.raises(FormatError, match="expected less than 1, the length"):
         parse_commands(["0:heading=1", "2:heading=0"], Direction(), seconds=1.0)
     with pytest.raises(ValueError, match="texts: expected at least one command"):
         parse_commands([], Direction())

@@ -44,7 +44,7 @@ def test_a_token_is_made_up_for_this_machine_alone() -> None:
 
 @pytest.mark.parametrize("host", ["0.0.0.0", "192.168.1.5", "::", "2001:db8::1"])
 def test_an_address_that_others_reach_needs_a_token(host: str) -> None:
-    with pytest.raises(ValueError, match="choose a token"):
+    with pytest.raises(ValueError, match="set a token"):
         Access.on(host, 8017, names=["studio.local"])
     opened = Access.on(host, 8017, token=TOKEN, names=["studio.local"])
     assert refusal(opened, host="studio.local:8017", origin="http://studio.local:8017") is None
@@ -52,7 +52,7 @@ def test_an_address_that_others_reach_needs_a_token(host: str) -> None:
 
 
 def test_an_address_that_stands_for_all_needs_a_name() -> None:
-    with pytest.raises(ValueError, match="by which name"):
+    with pytest.raises(ValueError, match="with --name"):
         Access.on("0.0.0.0", 8017, token=TOKEN)
     assert Access.on("192.168.1.5", 8017, token=TOKEN).url == f"http://192.168.1.5:8017/{TOKEN}/"
     assert Access.on("2001:db8::1", 8017, token=TOKEN).url == f"http://[2001:db8::1]:8017/{TOKEN}/"

@@ -95,7 +95,7 @@ def test_ghosts_stand_where_the_character_stood(session: Session) -> None:
 
 def test_who_was_not_there_has_no_reasons(session: Session) -> None:
     session.tick()
-    with pytest.raises(ValueError, match="there were 1"):
+    with pytest.raises(ValueError, match="expected 0 to 0 in frame"):
         session.why(session.number, 1)
     session.apply(m.Gather(2))
     session.tick()

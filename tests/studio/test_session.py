@@ -264,5 +264,5 @@ def test_a_take_is_the_motion_that_was_shown(session: Session) -> None:
 def test_controllers_of_other_data_are_refused(controllers: list[FieldController]) -> None:
     clips = [sample.clip for sample in generate_samples(only=re.compile("walk_(forward|fast)"))]
     other = train(MotionField(MotionDatabase.build(clips)), Velocity(), tolerance=1.0)
-    with pytest.raises(MotionFieldsError, match="trained on other motion"):
+    with pytest.raises(MotionFieldsError, match="trained on another field"):
         Session([controllers[0], other])

@@ -69,7 +69,7 @@ def exists(location: Location) -> bool:
     """Return whether the file or object exists; raise `FormatError` where that is unknown, as without a bucket."""
     if not is_remote(location):
         return Path(location).exists()
-    with _plain_errors(location, "looked for"):
+    with _plain_errors(location, "accessed"):
         return _known(*_connected(location)) is not None
 
 
@@ -159,7 +159,7 @@ def _made_folder(name: str) -> Path:
     try:
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
     except OSError as error:
-        reason = f"cannot be created: {error.strerror or error}; name another folder in {CACHE_VARIABLE}"
+        reason = f"cannot be created: {error.strerror or error}; set {CACHE_VARIABLE} to another folder"
         raise FormatError(reason, path=str(folder)) from error
     return folder
 

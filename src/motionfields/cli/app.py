@@ -31,24 +31,24 @@ from motionfields.cli.synth import synth
 from motionfields.cli.train import train
 
 FIRST = """\
-motionfields {version}: characters that move as motion capture does, steered while they move
+motionfields {version}: interactive character animation from motion capture
 
-  motionfields demo             steer a generated character in the browser; nothing to prepare
+  motionfields demo             steer a generated character in the browser; needs no motion files
 
-With motion files of your own, in a folder called takes:
+With your own motion files in a folder called takes:
   motionfields build takes -o walker.field
   motionfields train walker.field --task direction -o walker.ctrl
   motionfields play walker.ctrl
 
 No motion files?                motionfields sample -o takes (generated), motionfields data list (captured)
 Something does not work?        motionfields doctor
-All commands, or one of them?   motionfields --help, motionfields build --help
+Help on commands and options:   motionfields --help, motionfields build --help
 """
 
 app = typer.Typer(
     name="motionfields",
     help="Interactive, data-driven character animation from motion capture.",
-    epilog="New here? motionfields demo opens a character in the browser.",
+    epilog="New here? Run motionfields demo to steer a character in the browser.",
     pretty_exceptions_enable=False,
     add_completion=False,
     context_settings={"help_option_names": ["-h", "--help"]},
@@ -113,7 +113,7 @@ def escape(error: Exception) -> str:
 
     message = str(error)
     if isinstance(error, MemoryError):
-        message = f"not enough memory: {message or 'a smaller part of the motion may fit'}"
+        message = f"not enough memory: {message or 'use fewer or shorter clips'}"
     elif isinstance(error, OSError) and error.strerror:
         message = f"{error.filename}: {error.strerror}" if error.filename else error.strerror
     return escape_markup(" ".join(message.split()))

@@ -47,20 +47,25 @@ class Steered(StrEnum):
 @bench.command()
 def response(
     data: Annotated[
-        list[Path] | None, typer.Option(help="Motion files, a folder or an archive. Default: the samples.")
+        list[Path] | None, typer.Option(help="Motion file, folder or zip archive; repeatable. Default: the samples.")
     ] = None,
-    task: Annotated[Steered, typer.Option(help="What the character is told.")] = Steered.DIRECTION,
+    task: Annotated[Steered, typer.Option(help="Task of the character; its goal jumps at random.")] = Steered.DIRECTION,
     agility: Agility = 0.5,
     warp: Warped = False,
     trials: Annotated[
-        int, typer.Option(help="Changes of 5 degrees or more, at least, over all seeds.", min=1, max=100_000)
+        int,
+        typer.Option(help="Minimum number of goal changes of 5 degrees or more, over all seeds.", min=1, max=100_000),
     ] = 1000,
-    seeds: Annotated[int, typer.Option(help="Seeds to spread them over.", min=1, max=1000)] = 4,
-    json_file: Annotated[Path | None, typer.Option("--json", help="Write all figures there, .json.")] = None,
-    plots: Annotated[Path | None, typer.Option(help="A folder for a picture of each method, .png.")] = None,
-    paper: Annotated[bool, typer.Option("--paper", help="Measure the paper's own controller too.")] = False,
+    seeds: Annotated[int, typer.Option(help="Number of random seeds that share the trials.", min=1, max=1000)] = 4,
+    json_file: Annotated[Path | None, typer.Option("--json", help="Write all figures to this .json file.")] = None,
+    plots: Annotated[
+        Path | None, typer.Option(help="Folder for one .png picture per method. Default: none are drawn.")
+    ] = None,
+    paper: Annotated[
+        bool, typer.Option("--paper", help="Also measure the controller of Lee et al. 2010; slow.")
+    ] = False,
 ) -> None:
-    """Time how fast characters follow a goal that jumps, and measure how they move; every figure by its definition."""
+    """Measure response time and motion quality of characters whose goal changes at random."""
     from motionfields.control.tasks import TASKS
     from motionfields.field import MotionField
     from motionfields.field.database import MotionDatabase
@@ -71,7 +76,7 @@ def response(
     draw = None if plots is None else _plotter(plots, task)
     clips = read_clips(data) if data else sample_clips()
     with status_line() as say:
-        say(f"making states of {counted(len(clips), 'clip')} (the very first run compiles)")
+        say(f"building states from {counted(len(clips), 'clip')} (the first run also compiles)")
         field = MotionField(MotionDatabase.build(clips))
         source = evaluation.measure_source(field)
         measured: dict[str, Measured] = {}
@@ -79,8 +84,9 @@ def response(
         for name, one in run.methods(paper=paper):
             measured[name] = one
     print(
-        f"{counted(len(clips), 'clip')}, {counted(field.database.state_count, 'state')} with mirror images, "
-        f"{counted(measured['ours'].figures.trial_count, 'change')} of {task.value} over {counted(seeds, 'seed')}"
+        f"{counted(len(clips), 'clip')}, {counted(field.database.state_count, 'state')} including mirror images, "
+        f"{counted(measured['ours'].figures.trial_count, 'goal change')} for task {task.value} "
+        f"over {counted(seeds, 'seed')}"
     )
     print_tables(source, measured)
     if json_file is not None:
@@ -133,7 +139,7 @@ class _Bench(NamedTuple):
         began = time.perf_counter()
         turning = Warp() if self.warp else None
         memory = training.estimate_memory(self.field, self.task, warp=turning)
-        self.say(f"training on {counted(self.field.database.state_count, 'state')}, up to {memory / 1e6:.0f} MB")
+        self.say(f"training on {counted(self.field.database.state_count, 'state')}, uses up to {memory / 1e6:.0f} MB")
         controller = training.train(
             self.field,
             self.task,
@@ -165,7 +171,7 @@ class _Bench(NamedTuple):
         count = characters_for(math.ceil(self.trial_count / self.seed_count))
         parts: dict[int, Trials] = {}
         while len(parts) < self.seed_count or sum(len(part.reached) for part in parts.values()) < self.trial_count:
-            self.say(f"{name}: {counted(count, 'character changes', 'characters change')} course, seed {len(parts)}")
+            self.say(f"{name}: {counted(count, 'character')} with changing goals, seed {len(parts)}")
             parts[len(parts)] = run(controller, count=count, change_count=CHANGE_COUNT, seed=len(parts))
         return parts
 

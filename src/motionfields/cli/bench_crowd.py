@@ -28,18 +28,20 @@ def crowd(
     controllers: Annotated[
         list[str] | None,
         typer.Argument(
-            metavar="[CONTROLLER]...", help="Controllers of fields, or their URLs. Default: one trained on the samples."
+            metavar="[CONTROLLER]...",
+            help="Field controllers, .ctrl, or their URLs. Default: one trained on the samples.",
         ),
     ] = None,
     count: Annotated[
-        list[int] | None, typer.Option(help="Characters in a crowd. May be given more than once.", min=1, max=100_000)
+        list[int] | None,
+        typer.Option(help="Number of characters; repeatable. Default: 1, 100 and 10000.", min=1, max=100_000),
     ] = None,
     frames: Annotated[
-        int, typer.Option(help="Frames to time; of large crowds as many as 3 million characters times frames.", min=10)
+        int, typer.Option(help="Frames to time; large crowds stop after 3 million characters x frames.", min=10)
     ] = 10_000,
-    json_file: Annotated[Path | None, typer.Option("--json", help="Write all figures there, .json.")] = None,
+    json_file: Annotated[Path | None, typer.Option("--json", help="Write all figures to this .json file.")] = None,
 ) -> None:
-    """Time crowds on one thread: characters times frames in a second, each part of a frame, and the bare limit."""
+    """Measure the speed of crowds on one thread: time per character, time per part of a frame, and frame times."""
     from motionfields.control.controller import FieldController
     from motionfields.measure.evaluation.speed import measure_speed
 
@@ -49,7 +51,7 @@ def crowd(
     with status_line() as say:
         for path in controllers or (None,):
             name = "samples" if path is None else Path(path).stem
-            say(f"{name}: training (the very first run compiles)" if path is None else f"{name}: reading")
+            say(f"{name}: training (the first run also compiles)" if path is None else f"{name}: reading")
             controller = _samples() if path is None else FieldController.load(path)
             speeds = []
             for size in count or CROWDS:
@@ -124,7 +126,7 @@ def _print_tables(facts: list[dict[str, Any]]) -> None:
     for table in (speed, where, even):
         console.print(table)
     for one in facts:
-        peak = "" if one["peak_bytes"] is None else f"; the process held {one['peak_bytes'] / 1e6:.0f} MB at most"
+        peak = "" if one["peak_bytes"] is None else f"; peak memory of the process {one['peak_bytes'] / 1e6:.0f} MB"
         print(f"{one['name']}: {one['controller_bytes'] / 1e6:.0f} MB of arrays{peak}")
 
 

@@ -13,7 +13,6 @@ from rich.console import Console
 from rich.table import Table
 
 import motionfields
-from motionfields.base.wording import counted
 
 if TYPE_CHECKING:
     from motionfields.field import MotionField
@@ -43,16 +42,14 @@ def print_tables(source: SourceFigures, measured: dict[str, Measured]) -> None:
     console.print(_response_table(source, measured))
     console.print(_quality_table(measured))
     lines = [
-        f"  * {name}: of the {_done(one)} of {counted(one.figures.trial_count, 'change')} done at all"
+        f"  * {name}: times of the {_done(one)} completed changes, out of {one.figures.trial_count}"
         for name, one in measured.items()
         if one.figures.failures
     ]
     missed = {name: missed_gates(one.figures) for name, one in measured.items()}
     lines += [f"  [yellow]missed:[/] {name}: {gate}" for name, gates in missed.items() for gate in gates]
     if any(missed.values()):
-        lines.append(
-            f"  a response counts only with all gates kept, so not: {', '.join(n for n in missed if missed[n])}"
-        )
+        lines.append(f"  responses that miss a gate do not count: {', '.join(n for n in missed if missed[n])}")
     for line in lines:
         console.print(line, highlight=False, soft_wrap=True)
 

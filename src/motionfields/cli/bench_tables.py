@@ -25,20 +25,22 @@ QUICK_TRIALS, QUICK_SEEDS = 60, 1
 def tables(
     data: Annotated[
         list[str] | None,
-        typer.Option(help="A set: NAME=PATH[,PATH...], a path, or samples. May be given more than once."),
+        typer.Option(help="Data set: NAME=PATH[,PATH...], a path, or samples; repeatable. Default: samples."),
     ] = None,
-    output: Annotated[Path, typer.Option("--output", "-o", help="The folder for the report.")] = Path("report"),
+    output: Annotated[Path, typer.Option("--output", "-o", help="Folder for the report; created if missing.")] = Path(
+        "report"
+    ),
     quick: Annotated[
         bool,
         typer.Option(
             "--quick",
-            help="A first look in a few minutes: the direction task and the three methods alone, 60 changes, 1 seed.",
+            help="Run for a few minutes only: direction task, three methods, 60 goal changes, 1 seed.",
         ),
     ] = False,
     trials: Annotated[
         int | None,
         typer.Option(
-            help="Changes of 5 degrees or more for each row, at least. "
+            help="Minimum number of goal changes of 5 degrees or more per row. "
             f"Default: {TRIALS}; with --quick {QUICK_TRIALS}.",
             min=1,
             max=100_000,
@@ -46,16 +48,22 @@ def tables(
     ] = None,
     seeds: Annotated[
         int | None,
-        typer.Option(help=f"Seeds to spread them over. Default: {SEEDS}; with --quick {QUICK_SEEDS}.", min=1, max=1000),
+        typer.Option(
+            help=f"Number of random seeds that share the trials. Default: {SEEDS}; with --quick {QUICK_SEEDS}.",
+            min=1,
+            max=1000,
+        ),
     ] = None,
-    seed: Annotated[int, typer.Option(help="The first of them.", min=0)] = 2000,
-    fresh: Annotated[bool, typer.Option("--fresh", help="Use nothing that an earlier run left in the folder.")] = False,
-    check: Annotated[bool, typer.Option("--check", help="Exit with 1 if a method misses a gate.")] = False,
+    seed: Annotated[int, typer.Option(help="First of the consecutive seeds.", min=0)] = 2000,
+    fresh: Annotated[
+        bool, typer.Option("--fresh", help="Recompute all results, also those of an earlier run in the folder.")
+    ] = False,
+    check: Annotated[bool, typer.Option("--check", help="Exit with code 1 if a method misses a gate.")] = False,
 ) -> None:
-    """Compare graph, matching and field on the same data, tasks and measures; write tables, plots and a page.
+    """Compare motion graph, motion matching and motion field on the same data; write tables, plots and a web page.
 
-    With the defaults this takes 30 to 70 minutes on two cores. For a shorter run, give --quick, less data or fewer
-    --trials. The time left is shown while it runs. After Ctrl-C, the same command continues.
+    The defaults take 30 to 70 minutes on two cores. For a shorter run, use --quick, less data or fewer --trials. The
+    status line shows the time left. To resume after Ctrl-C, run the same command again.
     """
     from motionfields.measure.analysis.output import plotting_module
     from motionfields.measure.evaluation.tables import REGISTRY, TableSettings, quick_registry
@@ -77,7 +85,7 @@ def tables(
     for (name, case, row), content in results.rows.items():
         if row in registry.main:
             mean, missed = content["figures"]["mean"][0], len(content["missed"])
-            shown = "none done" if mean is None else f"{mean:.3f} s"
+            shown = "no change completed" if mean is None else f"{mean:.3f} s"
             print(f"{name}, {case}, {row}: {shown}{f', gates missed: {missed}' if missed else ''}")
     print(output / "report.html")
     faults = missed_by_main(results, registry)
@@ -130,7 +138,7 @@ def first_estimate(progress: Progress) -> str:
     """Return the line printed before the first cell: the number of cells and the estimated time."""
     return (
         f"{counted(progress.cell_count, 'cell')}: about {_time_left(progress.seconds_left)} on two free cores. "
-        "The estimate is corrected as cells are made; after Ctrl-C, the same command continues."
+        "The estimate improves while cells are computed. To resume after Ctrl-C, run the same command again."
     )
 
 

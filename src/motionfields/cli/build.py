@@ -49,17 +49,23 @@ class SearchName(StrEnum):
 
 
 BodyFile = Annotated[
-    Path | None, typer.Option(help="A motion file whose skeleton all clips are brought to. Default: they share one.")
+    Path | None,
+    typer.Option(
+        help="Motion file with the skeleton to retarget all clips to. Default: all clips must share one skeleton."
+    ),
 ]
 Memory = Annotated[
     str | None,
-    typer.Option(metavar="SIZE", help="Keep to this much memory, such as 2G, by way of files. Default: all in memory."),
+    typer.Option(
+        metavar="SIZE",
+        help="Memory limit, such as 500M or 2G; the build then keeps its data in files. Default: all in memory.",
+    ),
 ]
 Shards = Annotated[
     str | None,
     typer.Option(
         metavar="FOLDER",
-        help="Where a build with --memory keeps what it has done until it is finished. Default: beside the output.",
+        help="Folder or URL for the temporary files of a build with --memory. Default: beside the output.",
     ),
 ]
 ContactFile = Annotated[
@@ -67,28 +73,27 @@ ContactFile = Annotated[
     typer.Option(
         "--contacts",
         metavar="FILE",
-        help="CSV of foot contacts (file,foot,start_s,end_s, in seconds) for the files it names. Default: detect all.",
+        help="CSV file of foot contacts (file,foot,start_s,end_s; seconds) for the files it names. Default: detected.",
     ),
 ]
 Prune = Annotated[
     float | None,
     typer.Option(
-        min=0.0, help="Take out stretches nearer to others than this many times the data's spacing. Default: none."
+        min=0.0,
+        help="Remove stretches that repeat others within this multiple of the data's spacing. Default: keep all.",
     ),
 ]
-SearchWay = Annotated[
-    SearchName, typer.Option(help="How neighbours of all states are found; ivf and hnsw by faiss, not all of them.")
+SearchMethod = Annotated[
+    SearchName, typer.Option(help="Neighbour search: exact, or approximate with faiss (ivf, hnsw).")
 ]
 
 
 def build(
     source: Source,
-    output: Annotated[
-        str, typer.Option("--output", "-o", help="The file or URL to write, .field.", show_default=False)
-    ],
+    output: Annotated[str, typer.Option("--output", "-o", help="Output file or URL, .field.", show_default=False)],
     frame_rate: Annotated[float, typer.Option(help="Frames per second of the field.", min=1.0, max=1000.0)] = 30.0,
     mirror: Annotated[bool, typer.Option(help="Add the mirror image of every clip.")] = True,
-    cutoff: Annotated[float, typer.Option(help="Take out what moves faster than this many Hz; 0: nothing.")] = 8.0,
+    cutoff: Annotated[float, typer.Option(help="Low-pass cutoff in Hz; 0 disables the filter.")] = 8.0,
     skeleton: BodyFile = None,
     names: JointNames = None,
     scale: Scale = None,
@@ -99,10 +104,10 @@ def build(
     memory: Memory = None,
     shards: Shards = None,
     prune: Prune = None,
-    search: SearchWay = SearchName.EXACT,
+    search: SearchMethod = SearchName.EXACT,
     contacts: ContactFile = None,
 ) -> None:
-    """Make a motion field of motion files on one skeleton, and report what went into it and what looks wrong."""
+    """Build a motion field from motion files with one skeleton; print a report with warnings about the data."""
     from motionfields.field import MotionField
     from motionfields.field.database.building import BuildSettings
     from motionfields.motion.contact_labels import read_contacts
@@ -110,9 +115,9 @@ def build(
     checked_output(output, (".field",))
     options = load_options(scale=scale, up=up, facing=facing, rest_frames=rest_frames, file_rate=file_rate)
     if names and skeleton is None:
-        raise ValueError("--map: expected --skeleton too, whose joints the clips' are mapped to")
+        raise ValueError("--map: expected --skeleton too, the target of the mapping")
     if shards and memory is None:
-        raise ValueError("--shards: expected --memory too, without which nothing is kept in files")
+        raise ValueError("--shards: expected --memory too; a build without it writes no temporary files")
     settings = BuildSettings(frame_rate, mirror, cutoff or None)
     if contacts is not None:
         settings = replace(settings, contacts=read_contacts(contacts))
@@ -124,7 +129,7 @@ def build(
     )
     with make as (built, say):
         database, cut = _pruned(built.database, prune, search, say)
-        say(f"connecting {counted(database.state_count, 'state')}")
+        say(f"finding transitions between {counted(database.state_count, 'state')}")
         field = MotionField(database, search=search.value)
         say(f"writing {output}")
         field.save(output)
@@ -132,10 +137,12 @@ def build(
         if search is not SearchName.EXACT:
             lines.append(f"search {search}: {100 * field.connectivity.recall:.1f} % of the true neighbours found")
         if database.report.seconds < LITTLE:
-            lines.append(f"look: {database.report.seconds:.0f} s of motion is little; the character will repeat itself")
-        found, lost = len(field.findable), database.state_count - int(field.connectivity.core.sum())
+            lines.append(f"warning: only {database.report.seconds:.0f} s of motion; the character will repeat itself")
+        state_count, found, end_count = database.state_count, len(field.findable), database.clip_count
     print("\n".join(lines))
-    print(f"{output}: {counted(found, 'state')} to move through, {lost} without a way back to the rest")
+    dead_end_count = state_count - found - end_count
+    print(f"{output}: {counted(state_count, 'state')}; characters can transition to {found} of them")
+    print(f"no transitions to: last state of each clip ({end_count}), dead ends without a path back ({dead_end_count})")
     say_next(f"train {output} --task direction -o {Path(output).stem}.ctrl")
 
 
@@ -176,7 +183,7 @@ def _in_memory(source: list[Path], recipe: Recipe) -> Iterator[tuple[_Built, Cal
     clips = read_clips(source, recipe.options)
     brought: list[str] = []
     with status_line() as say:
-        say(f"making states of {counted(len(clips), 'clip')} (the very first run compiles)")
+        say(f"building states from {counted(len(clips), 'clip')} (the first run also compiles)")
         reports = [clip.report for clip in clips if clip.report is not None]
         if recipe.target is not None:
             clips, changes = onto_one_body(clips, recipe.target, recipe.names)

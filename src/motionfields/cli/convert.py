@@ -27,32 +27,36 @@ if TYPE_CHECKING:
 
 def convert(
     clip: OneFile,
-    output: Annotated[
-        Path, typer.Option("--output", "-o", help="The file to write, .bvh or .glb.", show_default=False)
-    ],
+    output: Annotated[Path, typer.Option("--output", "-o", help="Output file, .bvh or .glb.", show_default=False)],
     frame_rate: Annotated[
         float | None, typer.Option(help="Frames per second of the output. Default: unchanged.")
     ] = None,
-    cutoff: Annotated[float | None, typer.Option(help="Take out what moves faster than this many Hz.")] = None,
-    start: Annotated[float, typer.Option(help="Seconds to leave out at the start.", min=0.0)] = 0.0,
-    end: Annotated[float | None, typer.Option(help="Second at which to stop. Default: the end.")] = None,
-    mirrored: Annotated[bool, typer.Option("--mirror", help="Left for right, on the same skeleton.")] = False,
-    ground: Annotated[bool, typer.Option("--ground", help="Move the motion up or down onto the floor.")] = False,
-    unit: Annotated[str | None, typer.Option(help="Unit of a .bvh: m, cm, mm, inch, foot, cmu. Default: cm.")] = None,
-    order: Annotated[str | None, typer.Option(help="Order of a .bvh's rotation channels. Default: ZYX.")] = None,
+    cutoff: Annotated[float | None, typer.Option(help="Low-pass cutoff in Hz. Default: no filter.")] = None,
+    start: Annotated[float, typer.Option(help="Start time in seconds; earlier frames are cut.", min=0.0)] = 0.0,
+    end: Annotated[
+        float | None, typer.Option(help="End time in seconds; later frames are cut. Default: the end of the clip.")
+    ] = None,
+    mirrored: Annotated[bool, typer.Option("--mirror", help="Swap left and right, on the same skeleton.")] = False,
+    ground: Annotated[bool, typer.Option("--ground", help="Shift the motion vertically onto the floor.")] = False,
+    unit: Annotated[
+        str | None, typer.Option(help="Unit of a .bvh output: m, cm, mm, inch, foot, cmu. Default: cm.")
+    ] = None,
+    order: Annotated[str | None, typer.Option(help="Rotation channel order of a .bvh output. Default: ZYX.")] = None,
     scale: Scale = None,
     up: Up = None,
     facing: Facing = None,
     rest_frames: RestFrames = None,
     file_rate: FileRate = None,
 ) -> None:
-    """Read a motion file and write it anew, y up, facing +z: cut, filtered, resampled, mirrored, put on the ground."""
+    """Convert a motion file to y up, facing +z; optionally cut, filter, resample, mirror and move it to the floor."""
     from motionfields.motion.clip import place_on_ground, resample
     from motionfields.motion.formats import OUTPUT_SUFFIXES, load_clip, save_clip
 
     suffix = checked_output(output, OUTPUT_SUFFIXES)
     if suffix == ".glb" and (unit or order):
-        raise ValueError(f"{'--unit' if unit else '--order'}: glTF has metres and quaternions; leave it out")
+        raise ValueError(
+            f"{'--unit' if unit else '--order'}: glTF always uses metres and quaternions; remove the option"
+        )
     options = load_options(scale=scale, up=up, facing=facing, rest_frames=rest_frames, file_rate=file_rate)
     motion = _cut(load_clip(clip, **options), start, end)
     if cutoff is not None:
@@ -69,7 +73,7 @@ def convert(
         f"unit {'m' if suffix == '.glb' else unit or 'cm'}"
     )
     for warning in motion.report.warnings if motion.report else ():
-        print(f"  look: {warning}")
+        print(f"  warning: {warning}")
 
 
 def _cut(motion: Clip, start: float, end: float | None) -> Clip:
@@ -83,7 +87,9 @@ def _cut(motion: Clip, start: float, end: float | None) -> Clip:
     part = trim(motion, first, max(first, last))
     if part.frame_count == 0 and motion.frame_count > 0:
         until = "the end" if end is None else f"{end:g} s"
-        raise ValueError(f"nothing lies between {start:g} s and {until} of a clip of {motion.duration:.2f} s")
+        raise ValueError(
+            f"--start, --end: no frames between {start:g} s and {until}; the clip lasts {motion.duration:.2f} s"
+        )
     return part
 
 
@@ -93,9 +99,10 @@ def _filtered(motion: Clip, cutoff: float) -> Clip:
 
     smooth = low_pass(motion, cutoff)
     if smooth is motion and motion.frame_count < 4:
-        print(f"not filtered: a filter needs 4 frames, there are {motion.frame_count}")
+        print(f"not filtered: the filter needs at least 4 frames, the clip has {motion.frame_count}")
     elif smooth is motion:
-        print(f"not filtered: {motion.frame_rate:g} frames/s cannot hold {cutoff:g} Hz; that takes 2.5 frames a cycle")
+        lowest = 2.5 * cutoff
+        print(f"not filtered: {cutoff:g} Hz needs at least {lowest:g} frames/s, the clip has {motion.frame_rate:g}")
     return smooth
 
 
@@ -113,5 +120,5 @@ def _mirror(motion: Clip) -> Clip:
     try:
         return fit_skeleton(image, motion.skeleton)
     except SkeletonError as error:
-        print(f"on mirrored bones: {error}")
+        print(f"kept on the mirrored skeleton: {error}")
         return image

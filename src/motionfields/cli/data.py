@@ -15,19 +15,21 @@ from motionfields.base.wording import counted
 if TYPE_CHECKING:
     from motionfields.motion.datasets import DataSet, Progress
 
-Catalogue = Annotated[Path | None, typer.Option(help="A catalogue of sets, .json. Default: the public sets we know.")]
+Catalogue = Annotated[
+    Path | None, typer.Option(help="Catalogue file of data sets, .json. Default: the built-in list of public sets.")
+]
 
-data = typer.Typer(help="List and fetch public motion capture sets.", no_args_is_help=True)
+data = typer.Typer(help="List and download public motion capture sets.", no_args_is_help=True)
 
 
 @data.callback()
 def _data() -> None:
-    """List and fetch public motion capture sets."""
+    """List and download public motion capture sets."""
 
 
 @data.command("list")
 def list_command(catalogue: Catalogue = None) -> None:
-    """List the sets that can be fetched; needs no network."""
+    """List the sets that can be downloaded; needs no network."""
     from rich.console import Console
     from rich.markup import escape
     from rich.table import Table
@@ -38,7 +40,7 @@ def list_command(catalogue: Catalogue = None) -> None:
     table = Table("set", box=None, pad_edge=False)
     for heading in ("files", "MB", "seconds"):
         table.add_column(heading, justify="right")
-    table.add_column("what")
+    table.add_column("content")
     for one in sets:
         seconds = "" if one.seconds is None else f"{one.seconds:.0f}"
         table.add_row(one.name, str(len(one.files)), f"{one.size / 1e6:.1f}", seconds, escape(one.title))
@@ -47,19 +49,21 @@ def list_command(catalogue: Catalogue = None) -> None:
         names = [one.name for one in sets if one.licence == licence]
         whose = "all" if len(names) == len(sets) else ", ".join(names)
         print(f"licence of {whose}: {licence}")
-    print("To get one: motionfields data fetch NAME")
+    print("To download one: motionfields data fetch NAME")
 
 
 @data.command()
 def fetch(
-    name: Annotated[str, typer.Argument(metavar="NAME", help="A set of the list.", show_default=False)],
+    name: Annotated[str, typer.Argument(metavar="NAME", help="Name of a set, as in data list.", show_default=False)],
     output: Annotated[
-        Path | None, typer.Option("--output", "-o", help="The folder to write to. Default: as the set is called.")
+        Path | None, typer.Option("--output", "-o", help="Output folder. Default: the name of the set.")
     ] = None,
     catalogue: Catalogue = None,
-    timeout: Annotated[float, typer.Option(help="Seconds that a server may be silent.", min=0.1, max=3600.0)] = 30.0,
+    timeout: Annotated[
+        float, typer.Option(help="Seconds to wait for a server that sends nothing.", min=0.1, max=3600.0)
+    ] = 30.0,
 ) -> None:
-    """Fetch a set to a folder over HTTPS, checked by SHA-256; goes on where an interrupted fetch stopped."""
+    """Download a set to a folder over HTTPS and check every SHA-256. To resume, run the same command again."""
     from motionfields.motion.datasets import fetch as fetch_set
     from motionfields.motion.datasets.catalogue import find_set
     from motionfields.motion.datasets.fetching import licence_text
@@ -71,9 +75,9 @@ def fetch(
         with _bar(chosen) as tell:
             fetch_set(name, folder, catalogue=catalogue, timeout=timeout, on_progress=tell)
     except KeyboardInterrupt:
-        typer.echo(f"stopped; what came is kept in {folder}: give the same command again to go on", err=True)
+        typer.echo(f"stopped; partial files are in {folder}. To resume, run the same command again", err=True)
         raise typer.Exit(130) from None
-    print(f"{folder}: {counted(len(chosen.files), 'file')}, {chosen.size / 1e6:.1f} MB, every SHA-256 right")
+    print(f"{folder}: {counted(len(chosen.files), 'file')}, {chosen.size / 1e6:.1f} MB, all SHA-256 checksums correct")
     print(f"next: {next_command(chosen, folder)}")
 
 

@@ -17,19 +17,19 @@ if TYPE_CHECKING:
     from motionfields.base.compiled import CacheState
 
 EXTRAS = {
-    "plots": "pictures",
-    "physics": "pushes",
-    "studio": "the studio: demo and play",
-    "rl": "environments for reinforcement learning",
+    "plots": "pictures and plots",
+    "physics": "pushes and thrown balls",
+    "studio": "demo and play in the browser",
+    "rl": "reinforcement learning environments",
     "storage": "fields and controllers on object storage",
     "cluster": "training on a Ray cluster",
-    "faiss": "approximate search of very large databases",
+    "faiss": "approximate neighbour search in very large databases",
 }
 """Purpose of each extra; extras for work on the package itself are left out."""
 
 
 def doctor() -> None:
-    """Say what is installed here, on what computer, and what stands in the way."""
+    """Report versions, hardware and missing extras."""
     for title, value in [*_software(), *_computer(), *_studio()]:
         print(f"{title:<16}{value}")
     print("\nextras")
@@ -55,7 +55,7 @@ def _computer() -> Iterator[tuple[str, str]]:
 
     yield "system", f"{platform.system()} {platform.release()}, {platform.machine()}"
     yield "CPU", f"{binding.get_host_cpu_name()}, {counted(os.cpu_count() or 1, 'core')}"
-    yield "threads", f"{numba.get_num_threads()} for crowds, search and training; NUMBA_NUM_THREADS sets another number"
+    yield "threads", f"{numba.get_num_threads()} for crowds, search and training; set NUMBA_NUM_THREADS to change it"
     if "SC_PHYS_PAGES" in getattr(os, "sysconf_names", ()):
         yield "memory", f"{os.sysconf('SC_PHYS_PAGES') * os.sysconf('SC_PAGE_SIZE') / 1024**3:.1f} GiB"
     yield "compiled loops", _kept_loops(cache_state())
@@ -63,17 +63,18 @@ def _computer() -> Iterator[tuple[str, str]]:
 
 def _kept_loops(state: CacheState) -> str:
     """Describe the kernel cache: its folder and size, and what to do if it is damaged or cannot be written to."""
-    size = f"{state.entries} kernels, {state.size / 1e6:.1f} MB, in {state.folder}"
+    size = f"{counted(state.entries, 'kernel')}, {state.size / 1e6:.1f} MB, in {state.folder}"
     if state.damaged:
         names = ", ".join(path.name for path in state.damaged[:3]) + (", ..." if len(state.damaged) > 3 else "")
-        return f"look: {len(state.damaged)} damaged files beside {size}; delete them, they are compiled again: {names}"
+        damaged = counted(len(state.damaged), "damaged file")
+        return f"warning: {damaged} in addition to {size}; delete to recompile: {names}"
     if not state.writable:
         return (
-            f"look: {state.folder} cannot be written to ({size}); every process compiles missing kernels again, "
+            f"warning: {state.folder} cannot be written to ({size}); every process compiles missing kernels again, "
             "up to a minute in all; set NUMBA_CACHE_DIR to a writable folder with free space"
         )
     if not state.entries:
-        return f"none yet, the first run compiles them; cache folder {state.folder}"
+        return f"none yet; the first run compiles them; cache folder {state.folder}"
     return f"{size}; {state.outdated} of earlier code, removed automatically" if state.outdated else size
 
 
@@ -85,10 +86,10 @@ def _studio() -> Iterator[tuple[str, str]]:
     try:
         browser = webbrowser.get()
     except webbrowser.Error:
-        yield "browser", "look: none found; open the address that demo and play print in any browser on this machine"
+        yield "browser", "warning: none found; open the address that demo and play print in a browser on this machine"
     else:
         yield "browser", str(getattr(browser, "name", "") or type(browser).__name__)
-    yield "kept for later", f"{cache_folder()} (MOTIONFIELDS_CACHE names another folder)"
+    yield "cache folder", f"{cache_folder()}; set MOTIONFIELDS_CACHE to change it"
 
 
 def _extra(name: str, purpose: str) -> str:

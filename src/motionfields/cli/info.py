@@ -21,14 +21,14 @@ if TYPE_CHECKING:
 
 def info(
     source: Source,
-    as_json: Annotated[bool, typer.Option("--json", help="Print JSON, one object a file, in a list.")] = False,
+    as_json: Annotated[bool, typer.Option("--json", help="Print a JSON list with one object per file.")] = False,
     scale: Scale = None,
     up: Up = None,
     facing: Facing = None,
     rest_frames: RestFrames = None,
     file_rate: FileRate = None,
 ) -> None:
-    """Say what is in motion files: skeleton, unit, axes, frame rate, contacts; what was guessed, what looks wrong."""
+    """Report skeleton, unit, axes, frame rate and contacts of motion files, with the evidence and warnings."""
     from motionfields.motion.formats import iter_clips
 
     errors: list[FormatError] = []
@@ -132,14 +132,14 @@ def _print_many(console: Console, described: list[dict[str, Any]], errors: list[
         console.print(f"[bold red]refused[/] {escape(str(error))}", highlight=False, soft_wrap=True)
     seconds = sum(facts["seconds"] for facts in described)
     console.print(
-        f"{counted(len(described), 'clip')}, {seconds:.1f} s in all, {counted(len(errors), 'file')} refused",
+        f"{counted(len(described), 'clip')}, {seconds:.1f} s in total, {counted(len(errors), 'file')} refused",
         highlight=False,
     )
 
 
 def _print_warnings(console: Console, facts: dict[str, Any]) -> None:
     for warning in facts["report"]["warnings"]:
-        console.print(f"  [yellow]look:[/] {escape(warning)}", highlight=False, soft_wrap=True)
+        console.print(f"  [yellow]warning:[/] {escape(warning)}", highlight=False, soft_wrap=True)
 
 
 def _summary(facts: dict[str, Any]) -> str:

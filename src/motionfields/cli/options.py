@@ -24,20 +24,24 @@ Source = Annotated[
 # Strings, not paths: an artifact may be a URL, and `Path` would collapse its double slash.
 Field = Annotated[str, typer.Argument(metavar="FIELD", help="A motion field, .field, or its URL.", show_default=False)]
 Controller = Annotated[str, typer.Argument(metavar="CTRL", help="A controller, .ctrl, or its URL.", show_default=False)]
-Agility = Annotated[float, typer.Option(help="0 for the smoothest motion, 1 for the fastest answer.", min=0.0, max=1.0)]
-Warped = Annotated[bool, typer.Option("--warp", help="Let the character turn faster than its data.")]
+Agility = Annotated[float, typer.Option(help="From 0, smoothest motion, to 1, fastest response.", min=0.0, max=1.0)]
+Warped = Annotated[
+    bool, typer.Option("--warp", help="Let characters turn up to 20 % further than the captured motion.")
+]
 OneFile = Annotated[Path, typer.Argument(metavar="CLIP", help="A motion file.", show_default=False)]
 Scale = Annotated[
-    str | None, typer.Option(help="Metres per file unit, or a unit: m, cm, mm, inch, foot, cmu. Default: guessed.")
+    str | None, typer.Option(help="Metres per file unit, or a unit: m, cm, mm, inch, foot, cmu. Default: detected.")
 ]
-FileRate = Annotated[float | None, typer.Option(help="The file's true frames per second. Default: what it says.")]
+FileRate = Annotated[
+    float | None, typer.Option(help="True frames per second of the file. Default: the rate in the file.")
+]
 RestFrames = Annotated[
-    int | None, typer.Option(help="Frames of rest pose to drop at the start. Default: guessed.", min=0)
+    int | None, typer.Option(help="Rest pose frames to drop at the start. Default: detected.", min=0)
 ]
 JointNames = Annotated[
     list[str] | None,
     typer.Option(
-        "--map", metavar="CLIP=TARGET", help="A joint of the clips and what the skeleton calls it; repeatable."
+        "--map", metavar="CLIP=TARGET", help="Joint name in the clips and in the target skeleton; repeatable."
     ),
 ]
 
@@ -53,8 +57,10 @@ class Axis(StrEnum):
     MINUS_Z = "-z"
 
 
-Up = Annotated[Axis | None, typer.Option(help="The file's up axis. Default: guessed.")]
-Facing = Annotated[Axis | None, typer.Option(help="The axis faced with the root unturned. Default: guessed.")]
+Up = Annotated[Axis | None, typer.Option(help="Up axis of the file. Default: detected.")]
+Facing = Annotated[
+    Axis | None, typer.Option(help="Axis that the character faces at zero root rotation. Default: detected.")
+]
 
 
 def load_options(
@@ -119,7 +125,7 @@ def joint_names(pairs: list[str] | None) -> dict[str, str]:
         if not (ours and sign and theirs):
             raise ValueError(f"--map: expected CLIP=TARGET, two joint names, got {pair!r}")
         if names.setdefault(ours, theirs) != theirs:
-            raise ValueError(f"--map: expected {ours} once, got {names[ours]} and {theirs}")
+            raise ValueError(f"--map: expected one target for {ours}, got {names[ours]} and {theirs}")
     return names
 
 
@@ -136,7 +142,7 @@ def checked_output(path: Path | str, suffixes: tuple[str, ...]) -> str:
     if is_remote(path):
         exists(path)
     elif not (folder := Path(path).parent).is_dir():
-        raise FormatError("the folder does not exist; make it first", path=str(folder))
+        raise FormatError("the folder does not exist; create it first", path=str(folder))
     return suffix
 
 
@@ -154,9 +160,11 @@ def make_folder(folder: Path) -> None:
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except FileExistsError:
-        raise FormatError("cannot be made: a file has that name; name a folder", path=str(folder)) from None
+        raise FormatError(
+            "cannot be created: a file has that name; choose another folder name", path=str(folder)
+        ) from None
     except OSError as error:
-        raise FormatError(f"cannot be made: {error.strerror or error}", path=str(folder)) from None
+        raise FormatError(f"cannot be created: {error.strerror or error}", path=str(folder)) from None
 
 
 def checked_name(option: str, name: str, known: Iterable[str]) -> None:

@@ -11,26 +11,32 @@ if TYPE_CHECKING:
     from motionfields.studio.loop import Loop
     from motionfields.studio.session import Session
 
-Port = Annotated[int, typer.Option(help="The port of the page; 0 takes any that is free.", min=0, max=65535)]
-Browser = Annotated[bool, typer.Option(help="Open the page in the browser.")]
-Host = Annotated[str, typer.Option(help="The address to listen on; the default is reached from this machine only.")]
-Token = Annotated[str | None, typer.Option(help="The secret in the address of the page; made up if not given.")]
-Name = Annotated[list[str] | None, typer.Option(help="A further name or address by which the page may be opened.")]
+Port = Annotated[int, typer.Option(help="Port of the page; 0 picks a free port.", min=0, max=65535)]
+Browser = Annotated[bool, typer.Option(help="Open the page in a browser.")]
+Host = Annotated[
+    str, typer.Option(help="Address to listen on; the default accepts connections from this machine only.")
+]
+Token = Annotated[str | None, typer.Option(help="Secret in the address of the page. Default: random.")]
+Name = Annotated[
+    list[str] | None, typer.Option(help="Additional host name or address that may open the page; repeatable.")
+]
 
 
 def play(
     controllers: Annotated[
         list[str],
-        typer.Argument(metavar="CTRL...", help="Controllers of one field, .ctrl, or their URLs.", show_default=False),
+        typer.Argument(
+            metavar="CTRL...", help="Controllers, .ctrl, trained on the same field, or their URLs.", show_default=False
+        ),
     ],
     port: Port = 8017,
     browser: Browser = True,
     host: Host = "127.0.0.1",
     token: Token = None,
     name: Name = None,
-    seed: Annotated[int, typer.Option(help="Another seed starts elsewhere in the data.", min=0)] = 0,
+    seed: Annotated[int, typer.Option(help="Random seed of the start state.", min=0)] = 0,
 ) -> None:
-    """Steer, push and question a character in the browser."""
+    """Steer, push and inspect a character in the browser."""
     from motionfields import studio
     from motionfields.control.methods import load_controller
 
@@ -39,7 +45,7 @@ def play(
     def prepare(loop: Loop) -> Session:
         loop.tell("starting", 0.3)
         session = studio.Session(loaded, title=PurePath(controllers[0]).stem, seed=seed)
-        loop.tell("getting ready for pushes", 0.8)
+        loop.tell("compiling pushes", 0.8)
         session.warm_pushes()
         return session
 
@@ -47,7 +53,7 @@ def play(
 
 
 def demo(port: Port = 8017, browser: Browser = True) -> None:
-    """Steer a generated character in the browser: nothing to download, nothing to prepare."""
+    """Steer a generated character in the browser; needs no download and no motion files."""
     from motionfields import studio
     from motionfields.base.storage import cache_folder
     from motionfields.studio.demo import Demo

@@ -18,27 +18,26 @@ if TYPE_CHECKING:
 
 def record(
     controller: Controller,
-    output: Annotated[
-        Path, typer.Option("--output", "-o", help="The file to write, .bvh or .glb.", show_default=False)
-    ],
+    output: Annotated[Path, typer.Option("--output", "-o", help="Output file, .bvh or .glb.", show_default=False)],
     at: Annotated[
         list[str] | None,
         typer.Option(
             metavar="TIME:NAME=VALUE,...",
-            help="A command from this time on, in seconds: 2:heading=90 turns left after 2 s. Headings are in degrees, "
-            "the rest in metres and m/s. Repeat it for further commands; names left out keep their value.",
+            help="Command that starts at a time in seconds; repeatable: 2:heading=90 turns left after 2 s. Headings "
+            "are in degrees, positions in metres, speeds in m/s. Omitted names keep their value.",
         ),
     ] = None,
     seconds: Annotated[
-        float | None, typer.Option(help="Length of the motion with --at. Default: 3 s after the last command.")
+        float | None,
+        typer.Option(help="Length of the motion in seconds, with --at. Default: 3 s after the last command."),
     ] = None,
     commands: Annotated[
-        Path | None, typer.Option(help="A file of commands and pushes, .json, in place of --at.", show_default=False)
+        Path | None, typer.Option(help="File of commands and pushes, .json; replaces --at.", show_default=False)
     ] = None,
-    seed: Annotated[int, typer.Option(help="Another seed starts elsewhere in the data.", min=0)] = 0,
-    plant: Annotated[bool, typer.Option(help="Hold feet in place while they stand.")] = True,
+    seed: Annotated[int, typer.Option(help="Random seed of the start state.", min=0)] = 0,
+    plant: Annotated[bool, typer.Option(help="Lock feet to the ground during contacts.")] = True,
 ) -> None:
-    """Let a controller follow commands, and write the motion."""
+    """Write the motion of a controller that follows commands."""
     from rich.console import Console
 
     from motionfields.control.methods import load_controller
@@ -48,15 +47,15 @@ def record(
     checked_output(output, OUTPUT_SUFFIXES)
     if bool(at) == (commands is not None):
         got = "both" if at else "neither"
-        raise ValueError(f"--at, --commands: expected one of them, got {got}; for example --at 0:heading=0")
+        raise ValueError(f"--at, --commands: expected exactly one of them, got {got}; for example --at 0:heading=0")
     if commands is not None and seconds is not None:
-        raise ValueError("--seconds: expected with --at alone; the file of --commands has its own length")
+        raise ValueError("--seconds: expected with --at only; the file of --commands sets the length")
     loaded = load_controller(controller)
     if commands is not None:
         told = recording.read_commands(commands, loaded.task)
     else:
         told = _typed(at or [], loaded.task, seconds)
-    with Console(stderr=True).status(f"{told.seconds:g} s of motion (the very first run compiles, for half a minute)"):
+    with Console(stderr=True).status(f"{told.seconds:g} s of motion (the first run also compiles: up to a minute)"):
         clip = recording.record(loaded, told, seed=seed, plant=plant)
     save_clip(clip, output)
     said = counted(len(told.times), "command")

@@ -21,19 +21,19 @@ class Picture(StrEnum):
 
 def render(
     clip: OneFile,
-    output: Annotated[Path, typer.Option("--output", "-o", help="The picture, .png or .gif.", show_default=False)],
+    output: Annotated[Path, typer.Option("--output", "-o", help="Output picture, .png or .gif.", show_default=False)],
     picture: Annotated[
-        Picture, typer.Option(help="What a .png shows: poses, leg angles over time, or foot height and speed.")
+        Picture, typer.Option(help="Content of a .png: poses, leg angles over time, or foot height and speed.")
     ] = Picture.FILMSTRIP,
-    poses: Annotated[int, typer.Option(help="Poses in a filmstrip.", min=2, max=60)] = 12,
-    seconds: Annotated[float, typer.Option(help="Longest part shown in a .gif.", min=0.1)] = 20.0,
+    poses: Annotated[int, typer.Option(help="Number of poses in a filmstrip.", min=2, max=60)] = 12,
+    seconds: Annotated[float, typer.Option(help="Maximum length of a .gif in seconds.", min=0.1)] = 20.0,
     scale: Scale = None,
     up: Up = None,
     facing: Facing = None,
     rest_frames: RestFrames = None,
     file_rate: FileRate = None,
 ) -> None:
-    """Draw a motion, clear enough to judge it by: a filmstrip (.png), an animation (.gif) or curves (.png)."""
+    """Draw a motion as a filmstrip (.png), an animation (.gif) or curves (.png)."""
     suffix = checked_output(output, (".png", ".gif"))
     from motionfields.measure import analysis
     from motionfields.motion.formats import load_clip

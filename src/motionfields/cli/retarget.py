@@ -32,21 +32,22 @@ if TYPE_CHECKING:
 
 def retarget(
     source: Source,
-    skeleton: Annotated[
-        Path, typer.Option(help="A motion file whose skeleton the clips are brought to.", show_default=False)
-    ],
+    skeleton: Annotated[Path, typer.Option(help="Motion file with the target skeleton.", show_default=False)],
     output: Annotated[
-        Path, typer.Option("--output", "-o", help="The file to write, .bvh or .glb, or a folder.", show_default=False)
+        Path,
+        typer.Option(
+            "--output", "-o", help="Output file, .bvh or .glb, or folder for several clips.", show_default=False
+        ),
     ],
     names: JointNames = None,
-    plant: Annotated[bool, typer.Option(help="Hold the feet in place where they stood.")] = True,
+    plant: Annotated[bool, typer.Option(help="Lock feet to the ground during contacts.")] = True,
     scale: Scale = None,
     up: Up = None,
     facing: Facing = None,
     rest_frames: RestFrames = None,
     file_rate: FileRate = None,
 ) -> None:
-    """Make motions of one skeleton of motion files of others, and report what was mapped and how the feet fared."""
+    """Retarget motion files to one skeleton; report mapped joints and foot skate."""
     from motionfields.motion.formats import save_clip
     from motionfields.motion.retargeting import errors_of, retarget_with_report
 
@@ -85,12 +86,12 @@ def _paths(clips: list[Clip], output: Path) -> list[Path]:
     if output.suffix.lower() in SUFFIXES:
         if len(clips) > 1:
             raise FormatError(
-                f"expected a folder to write {counted(len(clips), 'clip')} to, got the name of a file", path=str(output)
+                f"expected a folder to write {counted(len(clips), 'clip')} to, got a file name", path=str(output)
             )
         checked_output(output, OUTPUT_SUFFIXES)
         return [output]
     name, count = Counter(clip.name for clip in clips).most_common(1)[0]
     if count > 1:
-        raise FormatError(f"{count} clips are called {name}; write them to a folder each", path=str(output))
+        raise FormatError(f"{count} clips are called {name}; retarget them to separate folders", path=str(output))
     make_folder(output)
     return [output / f"{clip.name}.bvh" for clip in clips]

@@ -14,9 +14,11 @@ from motionfields.cli.options import make_folder, say_next
 
 
 def sample(
-    output: Annotated[Path, typer.Option("--output", "-o", help="The folder to write to.", show_default=False)],
+    output: Annotated[
+        Path, typer.Option("--output", "-o", help="Output folder; created if missing.", show_default=False)
+    ],
     frame_rate: Annotated[float, typer.Option(help="Frames per second.", min=10.0, max=1000.0)] = 60.0,
-    seed: Annotated[int, typer.Option(help="Another seed varies the steps.", min=0)] = 0,
+    seed: Annotated[int, typer.Option(help="Random seed that varies the steps.", min=0)] = 0,
     only: Annotated[
         list[str] | None,
         typer.Option(
@@ -35,12 +37,12 @@ def sample(
     wanted = re.compile("|".join(map(translate, only))) if only else None
     samples = generate_samples(frame_rate=frame_rate, seed=seed, only=wanted)
     if not samples:
-        raise ValueError(f"--only: no clip is called {' or '.join(only or [])}; without --only all clips are written")
+        raise ValueError(f"--only: no clip is called {' or '.join(only or [])}; omit --only to write all clips")
     make_folder(output)
     console = Console(stderr=True)
     bar = track(samples, description="writing", transient=True, console=console, disable=not console.is_terminal)
     for one in bar:
         save_clip(one.clip, output / f"{one.clip.name}.bvh")
     seconds = sum(one.clip.duration for one in samples)
-    print(f"{output}: {counted(len(samples), 'clip')}, {seconds:.0f} s of generated motion; nothing in it was captured")
+    print(f"{output}: {counted(len(samples), 'clip')}, {seconds:.0f} s of generated motion, none of it captured")
     say_next(f"build {output} -o walker.field")

@@ -21,15 +21,15 @@ class Rule(StrEnum):
 
 def synth(
     field: Field,
-    output: Annotated[
-        Path, typer.Option("--output", "-o", help="The file to write, .bvh or .glb.", show_default=False)
-    ],
-    seconds: Annotated[float, typer.Option(help="How long.", min=0.1, max=36000.0)] = 60.0,
-    seed: Annotated[int, typer.Option(help="Another seed starts elsewhere and goes another way.", min=0)] = 0,
-    rule: Annotated[Rule, typer.Option(help="Ours, or the plain rule of the paper.")] = Rule.FLOW,
-    plant: Annotated[bool, typer.Option(help="Hold feet in place while they stand.")] = True,
+    output: Annotated[Path, typer.Option("--output", "-o", help="Output file, .bvh or .glb.", show_default=False)],
+    seconds: Annotated[float, typer.Option(help="Length of the motion in seconds.", min=0.1, max=36000.0)] = 60.0,
+    seed: Annotated[int, typer.Option(help="Random seed of the start state and of later transitions.", min=0)] = 0,
+    rule: Annotated[
+        Rule, typer.Option(help="Rule that chooses transitions: flow (ours) or paper (Lee et al. 2010).")
+    ] = Rule.FLOW,
+    plant: Annotated[bool, typer.Option(help="Lock feet to the ground during contacts.")] = True,
 ) -> None:
-    """Let a field move on its own, without a task, and write the motion."""
+    """Write passive motion of a field: a character without a task."""
     from rich.console import Console
 
     from motionfields.field import MotionField
@@ -39,7 +39,7 @@ def synth(
     checked_output(output, OUTPUT_SUFFIXES)
     loaded = MotionField.load(field)
     settings = PAPER if rule is Rule.PAPER else PassiveSettings()
-    with Console(stderr=True).status(f"{seconds:g} s of motion (the very first run compiles, for half a minute)"):
+    with Console(stderr=True).status(f"{seconds:g} s of motion (the first run also compiles: up to a minute)"):
         runs = loaded.synthesize(loaded.start(1, seed=seed, settings=settings), seconds, seed=seed, settings=settings)
         clip = loaded.clips(runs, plant=plant)[0]
     save_clip(clip, output)

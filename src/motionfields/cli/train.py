@@ -32,38 +32,45 @@ def train(
     task: Annotated[
         str,
         typer.Option(
-            help="Task of the character: direction, line, velocity, lane, or one of an installed package.",
+            help="Task to train for: direction, line, velocity, lane, or one from an installed package.",
             show_default=False,
         ),
     ],
-    output: Annotated[str, typer.Option("--output", "-o", help="The file to write, .ctrl.", show_default=False)],
+    output: Annotated[str, typer.Option("--output", "-o", help="Output file or URL, .ctrl.", show_default=False)],
     method: Annotated[
         str,
         typer.Option(
-            help="Method of control: field, graph (of clips), matching, paper (Lee et al. 2010 with our reward), "
-            "published (with its own), or one of an installed package."
+            help="Control method: field, graph (motion graph), matching (motion matching), paper (Lee et al. 2010 with "
+            "our reward), published (Lee et al. 2010 as published), or one from an installed package."
         ),
     ] = "field",
     agility: Agility = 0.5,
     warp: Warped = False,
     tolerance: Annotated[
-        float, typer.Option(help="Radians within which a sweep must change all values alike.", min=1e-6, max=1.0)
+        float,
+        typer.Option(
+            help="Convergence tolerance in radians: stop when a sweep changes all values by the same amount within "
+            "this bound.",
+            min=1e-6,
+            max=1.0,
+        ),
     ] = 1e-3,
     work: Annotated[
-        str | None, typer.Option(help="A folder that keeps what is done, to go on from after an interruption.")
+        str | None, typer.Option(help="Folder or URL for checkpoints. To resume, run the same command again.")
     ] = None,
     backend: Annotated[
-        BackendName, typer.Option(help="Who does the work: this process, or workers by Ray.")
+        BackendName, typer.Option(help="Where to train: in this process, or on Ray workers.")
     ] = BackendName.LOCAL,
     address: Annotated[
-        str | None, typer.Option(help="The Ray cluster to join. Default: one of this computer alone.")
+        str | None, typer.Option(help="Address of the Ray cluster. Default: a local one on this computer.")
     ] = None,
-    workers: Annotated[int, typer.Option(help="How many workers Ray starts.", min=1)] = 2,
+    workers: Annotated[int, typer.Option(help="Number of Ray workers.", min=1)] = 2,
     compress: Annotated[
-        float | None, typer.Option(help="Make the values so many times smaller, for example 15.", min=1.0)
+        float | None,
+        typer.Option(help="Compress the value table by this factor, such as 15. Default: no compression.", min=1.0),
     ] = None,
 ) -> None:
-    """Train a controller that does a task with the motion of a field."""
+    """Train a controller for a task on a motion field."""
     from motionfields.control.contract import METHODS
     from motionfields.control.tasks import TASKS
     from motionfields.field import MotionField
@@ -89,10 +96,10 @@ def _backend(name: BackendName, address: str | None, workers: int, work: str | N
     """Return the back end called `name`; None stands for this process."""
     if name is BackendName.LOCAL:
         if address is not None:
-            raise ValueError("--address: expected --backend ray too, which is what works at an address")
+            raise ValueError("--address: expected --backend ray too")
         return None
     if work is None:
-        raise ValueError("--backend ray: expected --work too, a folder that all nodes of the cluster see")
+        raise ValueError("--backend ray: expected --work too, a folder or URL that all nodes of the cluster can access")
     from motionfields.control.cluster import RayBackend
 
     return RayBackend(workers, address)
@@ -114,7 +121,7 @@ def _train_field(
 
     turning = Warp() if warp else None
     memory = training.estimate_memory(field, task, warp=turning)
-    print(f"training takes up to {memory / 1e6:.0f} MB besides the field", flush=True)
+    print(f"training needs up to {memory / 1e6:.0f} MB in addition to the field", flush=True)
     began = time.perf_counter()
     with TrainingStatus() as status:
         controller = training.train(
@@ -126,7 +133,7 @@ def _train_field(
             work=work,
             backend=backend,
             on_progress=status,
-            on_transitions=lambda found: status.show(f"finding choices: {found_text(found)}"),
+            on_transitions=lambda found: status.show(f"finding transitions: {found_text(found)}"),
         )
         seconds = time.perf_counter() - began
         controller.save(output)
@@ -151,7 +158,7 @@ def _train_other(name: str, field: MotionField, task: Task, output: str, options
         controller.save(output)
     ended = f", {_ended(controller, options['tolerance'])}" if getattr(controller, "sweeps", 0) else ""
     states = counted(field.database.state_count, "state")
-    return f"{name} of {states}{ended}, {time.perf_counter() - began:.1f} s"
+    return f"{name}, {states}{ended}, {time.perf_counter() - began:.1f} s"
 
 
 def _ended(controller: Any, tolerance: float) -> str:
@@ -167,7 +174,7 @@ class TrainingStatus:
         from rich.console import Console
 
         self._what = what
-        self._status = Console(stderr=True).status(f"{what} (the very first run compiles, for half a minute)")
+        self._status = Console(stderr=True).status(f"{what} (the first run also compiles: up to a minute)")
 
     def __enter__(self) -> TrainingStatus:
         self._status.start()
@@ -207,7 +214,7 @@ def _check_options(method: str, warp: bool, work: str | None, backend: BackendNa
     }
     for name, is_given in given.items():
         if is_given:
-            raise ValueError(f"{name} is nothing that --method {method} knows; leave it out")
+            raise ValueError(f"{name}: not supported by --method {method}; remove the option")
 
 
 def _save_compressed(controller: FieldController, factor: float, output: str) -> None:
@@ -216,4 +223,4 @@ def _save_compressed(controller: FieldController, factor: float, output: str) ->
     try:
         compress(controller, factor=factor).save(output)
     except ValueError as error:  # the uncompressed controller is already saved
-        raise ValueError(f"{output} was written without compression: {error}") from None
+        raise ValueError(f"--compress: {error}; {output} was written without compression") from None

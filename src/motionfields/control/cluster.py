@@ -71,7 +71,7 @@ class RayBackend:
 
     @contextmanager
     def _hired(self, job: Job) -> Iterator[Workers]:
-        assert job.parts is not None, "train asks for a folder"
+        assert job.parts is not None, "train checks that a folder is given"
         with _joined_cluster(self.address) as ray:
             threads = self.threads or max(1, int(ray.cluster_resources().get("CPU", 1)) // self.workers)
             plan = _Plan(job.parts, job.warp, job.settings, threads)
@@ -180,11 +180,11 @@ class _RayWorkers:
 
     def improve(self, actions: Actions, action_values: FloatArray, values: FloatArray, best: IntArray) -> None:
         shared = self._ray.put(action_values)
-        by_way = best.reshape(-1, self._parts.state_count, best.shape[1])
+        by_variant = best.reshape(-1, self._parts.state_count, best.shape[1])
         asked = [worker.best.remote(shared, self._shared_rough) for worker in self._workers]
         for worker, (part, sign) in enumerate(self._results(asked)):
             block = self._blocks[worker]
-            by_way[:, block.start : block.stop] = part
+            by_variant[:, block.start : block.stop] = part
             self._note(worker, sign)
         evaluate(action_values, *actions, best, values)
 
@@ -207,14 +207,16 @@ class _RayWorkers:
         except self._ray.exceptions.RayTaskError as error:  # raise the worker's own error, without Ray's traceback
             raise (error.cause if isinstance(error.cause, Exception) else error) from None
         except self._ray.exceptions.RayError as error:
-            raise ClusterError(f"a worker was lost: {str(error).splitlines()[0]}") from error
+            raise ClusterError(
+                f"a worker was lost: {str(error).splitlines()[0]}; run the same command again to resume"
+            ) from error
 
 
 @contextmanager
 def _joined_cluster(address: str | None) -> Iterator[Any]:
     """Join a cluster and yield the module `ray`."""
     if "ray" in sys.modules and "RAY_AUTH_MODE" not in os.environ:
-        raise ClusterError("Ray was imported without authentication; set RAY_AUTH_MODE=token before that")
+        raise ClusterError("Ray was imported without authentication; set RAY_AUTH_MODE=token before importing ray")
     os.environ.setdefault("RAY_AUTH_MODE", "token")
     os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")
     try:
@@ -249,5 +251,5 @@ def _reason(error: Exception) -> str:
     """Return a one-line reason why a cluster could not be joined."""
     text = str(error).strip()
     if "auth" in text.lower() and "token" in text.lower():
-        return "the token is missing or not that of the cluster; set RAY_AUTH_TOKEN or RAY_AUTH_TOKEN_PATH"
+        return "the token is missing or does not match that of the cluster; set RAY_AUTH_TOKEN or RAY_AUTH_TOKEN_PATH"
     return text.splitlines()[0] if text else type(error).__name__

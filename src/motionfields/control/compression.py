@@ -53,7 +53,7 @@ def compress(of: Any, *, factor: float | None = None, loss: float | None = None)
     allows.
     """
     if (factor is None) == (loss is None):
-        raise ValueError("factor, loss: expected one of them")
+        raise ValueError("factor, loss: expected exactly one of them")
     if not isinstance(of, ValueTable):
         return dataclasses.replace(of, values=compress(of.values, factor=factor, loss=loss))
     return _with_factor(of, factor) if factor is not None else _with_loss(of, loss or 0.0)

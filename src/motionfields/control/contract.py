@@ -61,7 +61,7 @@ class Observation:
 
         def display() -> MotionState:
             if displayed is None:
-                raise ValueError("displayed: was not kept")
+                raise ValueError("displayed: expected a copy with its display; call kept(keep_display=True)")
             return displayed
 
         return Observation(self.followers.without_offsets().copy(), self.controller_state, self.params, display)
@@ -179,7 +179,7 @@ class Controller(ABC):
     def train(cls, field: MotionField, task: Task, **options: Any) -> Self:
         """Return a controller for `task` with the motion of `field`; by default nothing is trained."""
         if options:
-            raise ValueError(f"{cls.kind or cls.__name__}: expected no option {', '.join(options)}")
+            raise ValueError(f"{cls.kind or cls.__name__}: unknown option {', '.join(options)}")
         return cls(field, task.adapted(field.database))
 
     @cached_property
@@ -265,7 +265,7 @@ class Controller(ABC):
         try:
             return cls.restore(artifact, field, task or task_from(facts["task"]))
         except (KeyError, TypeError, ValueError) as error:
-            raise ArtifactError(f"holds no controller that makes sense: {error}", path=str(path)) from None
+            raise ArtifactError(f"holds an invalid controller: {error}", path=str(path)) from None
 
 
 CROWDS: Registry[Any] = Registry("motionfields.crowds", {"crowd": "motionfields.runtime.crowd:Crowd"})
@@ -309,7 +309,7 @@ def load_controller(path: str | PathLike[str], *, task: Task | None = None) -> C
     name = "field" if kind == "controller" else kind
     if name not in METHODS:
         known = ", ".join(METHODS)
-        raise ArtifactError(f"holds a {kind!r}, which is no controller known here ({known})", path=str(path))
+        raise ArtifactError(f"expected a controller of a known method ({known}), got a {kind}", path=str(path))
     return find_method(name).controller.load(path, task=task)
 
 

@@ -156,6 +156,6 @@ def _check_transitions(transitions: Transitions, frames_left: IntArray) -> None:
         raise ValueError("choices.costs, choices.roughness: expected finite numbers")
     is_open = transitions.costs.min(axis=(2, 3)) < BLOCKED
     if not is_open.any(axis=1).all():
-        raise ValueError("choices.costs: expected an open transition from every state")
+        raise ValueError("choices.costs: expected at least one open transition from every state")
     if (is_open & (frames_left[transitions.states] < 1)).any():
-        raise ValueError("choices.rows: expected states that another follows, got the last one of a clip")
+        raise ValueError("choices.rows: expected states with a next state, got the last state of a clip")

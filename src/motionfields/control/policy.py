@@ -99,7 +99,7 @@ def _outlines(
     """Return the outlines [state, OUTLINE_SIZE] of all states."""
     state_count, variants = root_motion.turn.shape
     if variants > MOST_VARIANTS:
-        raise ValueError(f"moves: expected at most {MOST_VARIANTS} ways, got {variants}")
+        raise ValueError(f"moves: expected at most {MOST_VARIANTS} variants, got {variants}")
     outlines = np.zeros((state_count, OUTLINE_SIZE))
     outlines[:, LEFT : AHEAD + 1] = root_motion.velocity
     outlines[:, ROUGHNESS] = transitions.roughness
@@ -131,10 +131,10 @@ def choose(
     """
     heading = (math.sin(params[0]), math.cos(params[0]))
     state_count = len(table.outlines)
-    rows, costs = table.states[row], table.costs[row]
-    best, best_row, best_way = -np.inf, int(rows[0]), 0
-    for transition in range(len(rows)):
-        chosen = int(rows[transition])
+    targets, costs = table.states[row], table.costs[row]
+    best, best_state, best_variant = -np.inf, int(targets[0]), 0
+    for transition in range(len(targets)):
+        chosen = int(targets[transition])
         outline = table.outlines[chosen]
         velocity = (outline[LEFT], outline[AHEAD])
         following = min(chosen + 1, state_count - 1)
@@ -151,8 +151,8 @@ def choose(
             later = (1.0 - table.goal_change) * value + table.goal_change * outline[MEAN + other]
             score = reward - cost + table.discount * later
             if score > best:
-                best, best_row, best_way = score, chosen, other
-    return best_row, best_way
+                best, best_state, best_variant = score, chosen, other
+    return best_state, best_variant
 
 
 class OwnDecision:

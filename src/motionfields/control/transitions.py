@@ -126,24 +126,24 @@ class TransitionFinder:
         field, root_motion, settings, database = self._field, self._moves, self._settings, self._field.database
         found = field.wide_index.search(database.features[states], self._looked_at)
         near = field.findable[found.indices]
-        rows, distances = spread_out(near, found.distances, database.clip_of, settings.frame_gap, self.count)
-        jumps = np.empty((*rows.shape, root_motion.variant_count, root_motion.variant_count), np.float32)
-        _jumps(self._features, states, rows, jumps)
-        steps = np.abs(field.state_votes[rows] - field.state_votes[states, np.newaxis]).sum(axis=-1)
-        fixed = settings.contact_cost * steps + np.where(rows == states[:, np.newaxis], 0.0, settings.change_cost)
+        targets, distances = spread_out(near, found.distances, database.clip_of, settings.frame_gap, self.count)
+        jumps = np.empty((*targets.shape, root_motion.variant_count, root_motion.variant_count), np.float32)
+        _jumps(self._features, states, targets, jumps)
+        steps = np.abs(field.state_votes[targets] - field.state_votes[states, np.newaxis]).sum(axis=-1)
+        fixed = settings.contact_cost * steps + np.where(targets == states[:, np.newaxis], 0.0, settings.change_cost)
         costs = settings.jump_cost * jumps + fixed[..., np.newaxis, np.newaxis] + root_motion.variant_cost
-        costs[~np.isfinite(distances) | (database.frames_left[rows] < 1)] = BLOCKED
-        return rows.astype(np.int32), costs.astype(np.float32)
+        costs[~np.isfinite(distances) | (database.frames_left[targets] < 1)] = BLOCKED
+        return targets.astype(np.int32), costs.astype(np.float32)
 
 
 def find_transitions(field: MotionField, root_motion: RootMotion, settings: ControlSettings) -> Transitions:
     """Return the actions at every database state of `field`."""
     finder, state_count = TransitionFinder(field, root_motion, settings), field.database.state_count
-    rows = np.empty((state_count, finder.count), np.int32)
-    costs = np.empty((*rows.shape, root_motion.variant_count, root_motion.variant_count), np.float32)
+    targets = np.empty((state_count, finder.count), np.int32)
+    costs = np.empty((*targets.shape, root_motion.variant_count, root_motion.variant_count), np.float32)
     for part in _parts(state_count):
-        rows[part], costs[part] = finder.find(np.arange(part.start, part.stop))
-    return Transitions(rows, costs, roughness(field.database, settings))
+        targets[part], costs[part] = finder.find(np.arange(part.start, part.stop))
+    return Transitions(targets, costs, roughness(field.database, settings))
 
 
 def roughness(database: MotionDatabase, settings: ControlSettings) -> FloatArray:
@@ -190,13 +190,13 @@ def _jump_features(
 
 
 def _motion(
-    database: MotionDatabase, root_motion: RootMotion, rows: slice, variant: int
+    database: MotionDatabase, root_motion: RootMotion, states: slice, variant: int
 ) -> tuple[FloatArray, FloatArray]:
-    """Return positions (m) and velocities (m/s), [n, joint, 3] each, of the joints with a bone of the states `rows`."""
-    joints, state = distinct_joints(database.skeleton), database.states(rows)
+    """Return positions (m) and velocities (m/s), [n, joint, 3] each, of the joints with a bone, in `states`."""
+    joints, state = distinct_joints(database.skeleton), database.states(states)
     place = joint_places(database, state.pose)[:, joints]
     after = _warped(
-        apply_delta(state.pose, state.velocity), root_motion.yaw_turn[rows, variant] - root_motion.yaw_turn[rows, 0]
+        apply_delta(state.pose, state.velocity), root_motion.yaw_turn[states, variant] - root_motion.yaw_turn[states, 0]
     )
     return place, (joint_places(database, after)[:, joints] - place) / database.frame_time
 
@@ -234,13 +234,13 @@ def _warped(pose: Pose, extra_turn: FloatArray) -> Pose:
 
 
 @parallel_kernel
-def _jumps(features: FloatArray, states: IntArray, rows: IntArray, costs: FloatArray) -> None:
-    """Fill `costs` [n, transition, variant, variant] with the mean jump in m/s2 from `states` [n] to their `rows`."""
+def _jumps(features: FloatArray, states: IntArray, targets: IntArray, costs: FloatArray) -> None:
+    """Fill `costs` [n, transition, variant, variant] with mean jumps in m/s2 from `states` [n] to `targets`."""
     variant_count = features.shape[1]
-    for place in prange(rows.shape[0]):
+    for place in prange(targets.shape[0]):
         state = states[place]
-        for transition in range(rows.shape[1]):
-            row = rows[place, transition]
+        for transition in range(targets.shape[1]):
+            target = targets[place, transition]
             for before in range(variant_count):
                 for variant in range(variant_count):
                     # Features are already divided by the number of joints, so this sum is the mean over joints.
@@ -248,7 +248,7 @@ def _jumps(features: FloatArray, states: IntArray, rows: IntArray, costs: FloatA
                     for joint in range(features.shape[2]):
                         square = 0.0
                         for c in range(3):
-                            gap = features[state, before, joint, c] - features[row, variant, joint, c]
+                            gap = features[state, before, joint, c] - features[target, variant, joint, c]
                             square += gap * gap
                         total += np.sqrt(square)
                     costs[place, transition, before, variant] = total

@@ -78,8 +78,8 @@ def _nearest_other(distances: FloatArray, other: BoolArray) -> FloatArray:
 def _median_step(database: MotionDatabase) -> float:
     """Return the median distance from one frame to the next, over frames spread evenly through `database`."""
     going_on = np.flatnonzero(database.frames_left >= 1)
-    rows = going_on[:: max(1, len(going_on) // STEPS_LOOKED_AT)]
-    steps = np.linalg.norm(database.features[rows + 1] - database.features[rows], axis=-1)
+    states = going_on[:: max(1, len(going_on) // STEPS_LOOKED_AT)]
+    steps = np.linalg.norm(database.features[states + 1] - database.features[states], axis=-1)
     return float(np.median(steps)) if len(steps) else 0.0
 
 
@@ -91,9 +91,9 @@ def _core(frames_left: IntArray, changes: IntArray) -> BoolArray:
     """
     count = len(frames_left)
     going_on = np.where(frames_left >= 1, np.arange(1, count + 1), -1).astype(changes.dtype)
-    ways = np.concatenate([going_on[:, np.newaxis], changes], axis=1)
-    ends = np.cumsum((ways >= 0).sum(axis=1))
-    targets = ways[ways >= 0]
+    edges = np.concatenate([going_on[:, np.newaxis], changes], axis=1)
+    ends = np.cumsum((edges >= 0).sum(axis=1))
+    targets = edges[edges >= 0]
     graph = csr_matrix((np.ones(len(targets)), targets, np.concatenate([[0], ends])), shape=(count, count))
     part_count, part = connected_components(graph, directed=True, connection="strong")
     return np.asarray(part == np.bincount(part, minlength=part_count).argmax())

@@ -110,8 +110,8 @@ class MotionField:
         self._passive: dict[tuple[int, bool], SearchSet] = {(1, True): self._all}  # keyed by tail and standing
         if not 1 <= neighbor_count <= len(self.findable):
             raise ValueError(
-                f"neighbor_count: expected 1 to the {len(self.findable)} states that a character can keep moving "
-                f"through, got {neighbor_count}; give longer clips, or clips that are more like each other"
+                f"neighbor_count: expected 1 to {len(self.findable)}, the number of states that characters can "
+                f"transition to, got {neighbor_count}; use longer clips or clips that are more similar to each other"
             )
 
     @property
@@ -149,8 +149,8 @@ class MotionField:
         found = self._passive[key]
         if len(found.rows) < self.neighbor_count:
             raise ValueError(
-                f"settings: expected at least {self.neighbor_count} states that passive synthesis can keep moving "
-                f"through, found {len(found.rows)}; give longer clips, a shorter tail, or standing=True"
+                f"settings: expected at least {self.neighbor_count} states for passive synthesis, found "
+                f"{len(found.rows)}; use longer clips, a shorter tail, or standing=True"
             )
         return found
 
@@ -192,9 +192,9 @@ class MotionField:
         """
         pull = np.broadcast_to(self.drift if drift is None else drift, len(state.pose.root_position))
         known = neighbors.indices[:, 0] if target is None else target
-        rows = neighbors.indices
-        velocity = self.blend(rows, action_weights)
-        next_velocity = self.blend(self.database.successors(rows), action_weights)
+        states = neighbors.indices
+        velocity = self.blend(states, action_weights)
+        next_velocity = self.blend(self.database.successors(states), action_weights)
         # Eq. 5 needs the difference between x and the next pose of the known state. Both are grounded first, because
         # the place and facing at which the known state was captured carry no information about the character.
         ahead = apply_delta(self.database.poses(known), self.database.velocities(known))
@@ -258,29 +258,29 @@ class MotionField:
     ) -> Drifted:
         """Advance passive synthesis by one frame from the states `state` [n] with the leaders `leaders` [n]."""
         use = settings or PassiveSettings()
-        states = self.passive_states(use)
+        search_set = self.passive_states(use)
         features = self.database.metric.embed(state)
-        found = states.nearest(features, max(use.candidate_count, self.neighbor_count))
-        rows, distances = spread_out(
+        found = search_set.nearest(features, max(use.candidate_count, self.neighbor_count))
+        states, distances = spread_out(
             found.indices, found.distances, self.database.clip_of, use.frame_gap, self.neighbor_count
         )
-        width = states.spacing.median
+        width = search_set.spacing.median
         weights = soft_weights(distances, use.softness * width) if use.softness > 0.0 else similarity_weights(distances)
-        target = rows[:, 0]
+        target = states[:, 0]
         if use.lead_share > 0.0:
             played = round(REPLAY_TIME / self.database.frame_time)
-            fresh = np.isfinite(distances) & ahead_of(leaders, rows, self.database.clip_of, played)
+            fresh = np.isfinite(distances) & ahead_of(leaders, states, self.database.clip_of, played)
             free = fresh & (distances <= use.lead_reach * width)
             old = leaders.ages * self.database.frame_time >= use.lead_time
             stale = self._lost(features, leaders, use, width) | (old & free.any(axis=-1))
-            chance = chances(seed, np.arange(len(rows)), frame)
-            leaders = draw_leaders(leaders, stale, rows, (free, fresh), chance)
+            uniform = chances(seed, np.arange(len(states)), frame)
+            leaders = draw_leaders(leaders, stale, states, (free, fresh), uniform)
             target = leaders.rows
             frames = max(1.0, use.lead_ease / self.database.frame_time)
             share = use.lead_share * np.minimum(1.0, (leaders.ages + 1.0) / frames)
-            rows, weights = add_leader(weights, rows, target, share)
-        action = Neighbors(rows, distances)
-        astray = found.distances[:, 0] / states.spacing.p95
+            states, weights = add_leader(weights, states, target, share)
+        action = Neighbors(states, distances)
+        astray = found.distances[:, 0] / search_set.spacing.p95
         drift = self.drift * np.clip(astray, 1.0, use.homing)
         after = self.integrate(state, action, weights, target=target, drift=drift)
         return Drifted(after, leaders.advanced(), found, self.contact_votes(action, weights))
@@ -379,7 +379,7 @@ def field_from(artifact: Artifact) -> MotionField:
             return MotionField(database, connectivity=connectivity, **settings)
         return _with_passive(MotionField(database, **settings), int(tail), bool(standing), connectivity)
     except (KeyError, TypeError, ValueError) as error:
-        raise ArtifactError(f"holds no field that makes sense: {error}", path=str(artifact.path)) from None
+        raise ArtifactError(f"holds an invalid field: {error}", path=str(artifact.path)) from None
 
 
 def _with_passive(field: MotionField, tail: int, standing: bool, connectivity: Connectivity) -> MotionField:
@@ -392,9 +392,9 @@ def _with_passive(field: MotionField, tail: int, standing: bool, connectivity: C
     return field
 
 
-def _drawn(rows: IntArray, count: int, seed: int) -> IntArray:
-    """Return `count` of `rows` [m], drawn by `seed`."""
-    return rows[np.floor(chances(seed, np.arange(count), 0) * len(rows)).astype(np.int64)]
+def _drawn(states: IntArray, count: int, seed: int) -> IntArray:
+    """Return `count` of `states` [m], drawn by `seed`."""
+    return states[np.floor(chances(seed, np.arange(count), 0) * len(states)).astype(np.int64)]
 
 
 def _mixed(first: PoseDelta, second: PoseDelta, share: FloatArray) -> PoseDelta:
@@ -408,17 +408,17 @@ def _mixed(first: PoseDelta, second: PoseDelta, share: FloatArray) -> PoseDelta:
 
 
 @kernel
-def _weighted_vectors(table: FloatArray, rows: IntArray, weights: FloatArray) -> FloatArray:
-    """Return the sums [n, m, 3] over k of `weights` [n, k] times the `rows` [n, k] of `table` [state, m, 3]."""
+def _weighted_vectors(table: FloatArray, states: IntArray, weights: FloatArray) -> FloatArray:
+    """Return the sums [n, m, 3] over k of `weights` [n, k] times the `states` [n, k] of `table` [state, m, 3]."""
     # Neighbours are added in order, into float64, so the bits of one state do not depend on the batch. A loop also
     # avoids the copy [n, k, m, 3] that indexing would make.
-    out = np.zeros((rows.shape[0], table.shape[1], 3))
-    for i in range(rows.shape[0]):
-        for k in range(rows.shape[1]):
+    out = np.zeros((states.shape[0], table.shape[1], 3))
+    for i in range(states.shape[0]):
+        for k in range(states.shape[1]):
             weight = weights[i, k]
             for m in range(table.shape[1]):
                 for c in range(3):
-                    out[i, m, c] += weight * table[rows[i, k], m, c]
+                    out[i, m, c] += weight * table[states[i, k], m, c]
     return out
 
 

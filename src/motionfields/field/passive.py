@@ -124,33 +124,33 @@ def spread_out(
 ) -> tuple[IntArray, FloatArray]:
     """Return the nearest `keep_count` of `rows` [n, c] that are more than `frame_gap` frames apart within a clip.
 
-    `rows` are sorted by their `distances` [n, c], nearest first. Places that cannot be filled repeat the nearest row at
+    `rows` are sorted by their `distances` [n, c], nearest first. Places that cannot be filled repeat the nearest one at
     an infinite distance.
     """
     count = rows.shape[0]
-    kept_rows = np.empty((count, keep_count), rows.dtype)
+    kept_states = np.empty((count, keep_count), rows.dtype)
     kept_distances = np.empty((count, keep_count), distances.dtype)
     for i in range(count):
         kept = 0
         for c in range(rows.shape[1]):
-            row = rows[i, c]
+            state = rows[i, c]
             # Candidates come nearest first, so a kept state always beats later ones of the same moment.
             fresh = True
             for other in range(kept):
-                near = kept_rows[i, other]
-                if abs(near - row) <= frame_gap and clip_of[near] == clip_of[row]:
+                near = kept_states[i, other]
+                if abs(near - state) <= frame_gap and clip_of[near] == clip_of[state]:
                     fresh = False
                     break
             if fresh:
-                kept_rows[i, kept] = row
+                kept_states[i, kept] = state
                 kept_distances[i, kept] = distances[i, c]
                 kept += 1
                 if kept == keep_count:
                     break
         for place in range(kept, keep_count):
-            kept_rows[i, place] = rows[i, 0]
+            kept_states[i, place] = rows[i, 0]
             kept_distances[i, place] = np.inf
-    return kept_rows, kept_distances
+    return kept_states, kept_distances
 
 
 def draw_leaders(

@@ -13,6 +13,7 @@ import numpy as np
 
 from motionfields.base.arrays import BoolArray, FloatArray, IntArray
 from motionfields.base.compiled import kernel
+from motionfields.base.wording import counted
 from motionfields.field.connectivity import other_moments
 from motionfields.field.database import MotionDatabase
 from motionfields.field.database.saving import STATE_ARRAYS
@@ -39,8 +40,10 @@ class PruneReport(NamedTuple):
     def lines(self) -> list[str]:
         """Return the report as lines of text."""
         return [
-            f"pruned within {self.reach:g} of the spacing {self.spacing:.3g}: {self.states_before} states of "
-            f"{self.clips_before} clips to {self.states_after} of {self.clips_after} ({100 * self.share_cut:.1f} % cut)"
+            f"pruned within {self.reach:g} times the spacing of {self.spacing:.3g}: "
+            f"{counted(self.states_before, 'state')} in {counted(self.clips_before, 'clip')} reduced to "
+            f"{counted(self.states_after, 'state')} in {counted(self.clips_after, 'clip')} "
+            f"({100 * self.share_cut:.1f} % removed)"
         ]
 
 

@@ -45,12 +45,14 @@ def find_search_set(
     `search` selects the method that finds the neighbours of all candidates at once. If `connectivity` is given, that
     search is skipped.
     """
-    rows = np.flatnonzero(candidates)
-    if len(rows) == 0:
-        raise ValueError("database: expected states that go on moving, got none")
+    states = np.flatnonzero(candidates)
+    if len(states) == 0:
+        raise ValueError("database: expected states with a next state, got none; use longer clips")
     if connectivity is None:
-        connectivity = find_connectivity(database, make_index(database.features[rows], search), rows)
+        connectivity = find_connectivity(database, make_index(database.features[states], search), states)
     kept = np.flatnonzero(candidates & connectivity.core)
     if len(kept) == 0:
-        raise ValueError("database: expected states that a character can keep moving through, got none")
+        raise ValueError(
+            "database: expected states that characters can transition to, got none; use longer or more similar clips"
+        )
     return SearchSet(kept, connectivity, BoundedIndex(database.features[kept]))

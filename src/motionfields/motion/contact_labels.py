@@ -57,7 +57,7 @@ class ContactLabels:
         used = {self.name_of(path) for path in paths}
         for name in self.intervals:
             if name not in used:
-                raise ValueError(f"contacts: there is no clip of a file {name}; check the names in the label file")
+                raise ValueError(f"contacts: no clip was read from a file {name}; check the names in the label file")
 
     def labels(self, name: str, clip: Clip, *, offset: float = 0.0) -> BoolArray:
         """Return whether the left and the right foot stand in each frame of `clip`, [frame, 2].

@@ -38,17 +38,17 @@ def solve_leg(
     thigh = quat_rotate(world_from_thigh, knee_offset)
     shank = quat_rotate(world_from_shank, ankle_offset)
     thigh_length, shank_length = float(np.linalg.norm(knee_offset)), float(np.linalg.norm(ankle_offset))
-    way = ankle_target - hip_position
-    distance = np.linalg.norm(way, axis=-1)
+    offset = ankle_target - hip_position
+    distance = np.linalg.norm(offset, axis=-1)
     longest = thigh_length + shank_length
     clamped = np.clip(distance, abs(thigh_length - shank_length), longest)
     cosine = (clamped**2 - thigh_length**2 - shank_length**2) / (2.0 * thigh_length * shank_length)
     cosine = np.clip(cosine, -1.0, 1.0)[..., np.newaxis]
-    thigh_way = thigh / thigh_length
-    across = _across(shank / shank_length, thigh_way, quat_rotate(world_from_thigh, bend_axis))
-    bent_shank = shank_length * (cosine * thigh_way + np.sqrt(1.0 - cosine**2) * across)
+    thigh_direction = thigh / thigh_length
+    across = _across(shank / shank_length, thigh_direction, quat_rotate(world_from_thigh, bend_axis))
+    bent_shank = shank_length * (cosine * thigh_direction + np.sqrt(1.0 - cosine**2) * across)
     knee_turn = quat_between(shank, bent_shank)
-    swing = quat_between(thigh + bent_shank, way)
+    swing = quat_between(thigh + bent_shank, offset)
     return LegSolution(
         quat_multiply(swing, world_from_thigh),
         quat_multiply(swing, quat_multiply(knee_turn, world_from_shank)),
@@ -67,10 +67,10 @@ def bend_axis(world_from_thigh: FloatArray, world_from_shank: FloatArray, offset
     return np.asarray(hinge / length) if length > 0.0 else np.array([1.0, 0.0, 0.0])
 
 
-def _across(shank_way: FloatArray, thigh_way: FloatArray, hinge: FloatArray) -> FloatArray:
+def _across(shank_direction: FloatArray, thigh_direction: FloatArray, hinge: FloatArray) -> FloatArray:
     """Return the unit direction [..., 3] across the thigh in which the knee bends; from the hinge if it is straight."""
-    across = shank_way - (shank_way * thigh_way).sum(axis=-1, keepdims=True) * thigh_way
+    across = shank_direction - (shank_direction * thigh_direction).sum(axis=-1, keepdims=True) * thigh_direction
     straight = np.linalg.norm(across, axis=-1, keepdims=True) < 1e-6
-    across = np.where(straight, np.cross(hinge, thigh_way), across)
+    across = np.where(straight, np.cross(hinge, thigh_direction), across)
     length = np.linalg.norm(across, axis=-1, keepdims=True)
     return np.asarray(across / np.where(length > 0.0, length, 1.0))

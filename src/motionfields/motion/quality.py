@@ -157,10 +157,10 @@ def exact_loop(clip: Clip, *, decimals: int = 6) -> int | None:
     if clip.frame_count < 3:
         return None
     joints = _one_sign(np.round(clip.rotations[:, 1:], decimals)).reshape(clip.frame_count, -1)
-    rows = np.column_stack([joints, np.round(clip.root_position[:, 1], decimals)]) + 0.0
-    pairs = np.concatenate([rows[:-1], rows[1:]], axis=1)
+    poses = np.column_stack([joints, np.round(clip.root_position[:, 1], decimals)]) + 0.0
+    pairs = np.concatenate([poses[:-1], poses[1:]], axis=1)
     seen: dict[bytes, int] = {}
-    for frame in np.flatnonzero((rows[:-1] != rows[1:]).any(axis=1)):
+    for frame in np.flatnonzero((poses[:-1] != poses[1:]).any(axis=1)):
         key = pairs[frame].tobytes()
         if key in seen:
             return int(frame) - seen[key]

@@ -136,5 +136,9 @@ def errors_of(clip: Clip) -> Iterator[None]:
 def _foot_shift(before: Clip, after: Clip, body: Body) -> FootShift:
     """Return how far the balls of the feet moved from `before` to `after`, in metres."""
     balls = [clip.world().positions[:, [leg.toe for leg in body.legs]] for clip in (before, after)]
-    way = np.linalg.norm(balls[1] - balls[0], axis=-1)
-    return FootShift(float(way.mean()), float(np.percentile(way, 95.0))) if way.size else FootShift(0.0, 0.0)
+    distance = np.linalg.norm(balls[1] - balls[0], axis=-1)
+    return (
+        FootShift(float(distance.mean()), float(np.percentile(distance, 95.0)))
+        if distance.size
+        else FootShift(0.0, 0.0)
+    )

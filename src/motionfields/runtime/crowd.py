@@ -449,7 +449,7 @@ def _check_decision(decision: Decision, database: MotionDatabase, count: int) ->
     if not ((states >= 0) & (states < database.state_count)).all():
         raise ValueError(f"decide: expected states from 0 to {database.state_count - 1}")
     if (database.frames_left[states] < 1).any():
-        raise ValueError("decide: expected states that another follows, got the last one of a clip")
+        raise ValueError("decide: expected states with a next state, got the last state of a clip")
     for name, numbers in (("weights", decision.weights), ("spin", decision.spin), ("stretch", decision.stretch)):
         if len(numbers) != count or not np.isfinite(numbers).all():
             raise ValueError(f"decide: expected finite {name} for {count} characters")

@@ -109,8 +109,8 @@ class CrowdEnv(VectorEnv[FloatArray, FloatArray, NDArray[Any]]):
         task = self.crowd.controller.task
         if task.command_names not in STEERABLE:
             raise ValueError(
-                f"controller: expected a task that is told a heading, or heading and speed (Direction, Velocity), got "
-                f"{type(task).__name__}, which is told {', '.join(task.command_names)}; override `commands` for it"
+                f"controller: expected a task with commands heading, or heading and speed (Direction, Velocity), got "
+                f"{type(task).__name__} with {', '.join(task.command_names)}; override `commands` for it"
             )
         told = [self.crowd.ground.facing + np.pi * actions[:, 0]]
         if "speed" in task.command_names:
@@ -124,8 +124,8 @@ class CrowdEnv(VectorEnv[FloatArray, FloatArray, NDArray[Any]]):
         nearest, farthest = self.goal_distance
         distance = nearest + (farthest - nearest) * self.chances(characters, 1)
         yaw = 2.0 * np.pi * self.chances(characters, 2)
-        way = np.stack([np.sin(yaw), np.cos(yaw)], axis=-1)
-        self.goal[characters] = self.crowd.ground.position[characters] + distance[:, np.newaxis] * way
+        direction = np.stack([np.sin(yaw), np.cos(yaw)], axis=-1)
+        self.goal[characters] = self.crowd.ground.position[characters] + distance[:, np.newaxis] * direction
 
     def observation_limits(self) -> tuple[FloatArray, FloatArray]:
         """Return the least and the greatest value [column] of observations; values beyond are clipped."""
@@ -139,12 +139,12 @@ class CrowdEnv(VectorEnv[FloatArray, FloatArray, NDArray[Any]]):
     def observe(self) -> FloatArray:
         """Return the observation of every character, [n, column]."""
         crowd = self.crowd
-        moves, row, way = crowd.controller.root_motion, crowd.followers.state, crowd.followers.variant
+        moves, state, variant = crowd.controller.root_motion, crowd.followers.state, crowd.followers.variant
         position, facing = crowd.ground
         shown = np.minimum(1.0, 2.0 * self.goal_distance[1] / np.maximum(self.goal_distances(position), 1e-9))
         goal = turn_over_ground(self.goal - position, -facing) * shown[:, np.newaxis]
-        turning = moves.turn[row, way, np.newaxis] / moves.frame_time
-        return np.concatenate([goal, moves.velocity[row], turning, crowd.field.state_votes[row]], axis=-1)
+        turning = moves.turn[state, variant, np.newaxis] / moves.frame_time
+        return np.concatenate([goal, moves.velocity[state], turning, crowd.field.state_votes[state]], axis=-1)
 
     def reward(self, before: Ground, actions: FloatArray) -> FloatArray:
         """Return the reward [n] of the step that began at `before` [n] with the `actions` [n, column]."""
@@ -170,7 +170,7 @@ class CrowdEnv(VectorEnv[FloatArray, FloatArray, NDArray[Any]]):
         """Begin new episodes for all characters, or those in the option `reset_mask`, repeatable with a `seed`."""
         characters = np.flatnonzero(self._reset_mask(options))
         if seed is not None and len(characters) < self.num_envs:
-            raise ValueError("seed: expected None with a `reset_mask`, since the seed is that of all characters")
+            raise ValueError("seed: expected None with a `reset_mask`, since a seed applies to all characters")
         super().reset(seed=seed)
         if seed is not None:
             self._episodes[:] = -1
@@ -206,8 +206,8 @@ class CrowdEnv(VectorEnv[FloatArray, FloatArray, NDArray[Any]]):
         self._steps[characters] = 0
         self._ended[characters] = False
         starts = self.crowd.controller.start_states
-        rows = starts[np.floor(self.chances(characters, 0) * len(starts)).astype(np.int64)]
-        self.crowd.start_from(self.crowd.field.database.states(rows), characters)
+        states = starts[np.floor(self.chances(characters, 0) * len(starts)).astype(np.int64)]
+        self.crowd.start_from(self.crowd.field.database.states(states), characters)
         self.begin(characters)
 
     def _observed(self) -> NDArray[np.float32]:
@@ -219,9 +219,11 @@ class CrowdEnv(VectorEnv[FloatArray, FloatArray, NDArray[Any]]):
     def _checked(self, actions: FloatArray) -> FloatArray:
         """Return `actions` [n, column] as float64, clipped to -1 and 1; ValueError if they are not valid."""
         if (self._episodes < 0).any():
-            raise ResetNeeded("reset() first: no episode has begun")
+            raise ResetNeeded("call reset() first: no episode has started")
         if self.metadata["autoreset_mode"] is AutoresetMode.DISABLED and self._ended.any():
-            raise ResetNeeded("reset() first, at least those characters whose episodes have ended (`reset_mask`)")
+            raise ResetNeeded(
+                "call reset() first, at least for the characters whose episodes have ended (`reset_mask`)"
+            )
         given = np.asarray(actions, dtype=np.float64)
         if given.shape != self.action_space.shape or not np.isfinite(given).all():
             raise ValueError(f"actions: expected finite numbers {self.action_space.shape}, got shape {given.shape}")

@@ -79,17 +79,17 @@ class PassiveCrowd(Pushable):
         root_push[pushed] = (now.root_position - was.root_position)[:, ::2]
         return after, root_push
 
-    def _planted(self, shown: DisplayPose, votes: FloatArray, rows: IntArray, root_push: FloatArray | None) -> Frame:
+    def _planted(self, shown: DisplayPose, votes: FloatArray, states: IntArray, root_push: FloatArray | None) -> Frame:
         """Return the frame that displays `shown`, with feet locked if `plant` is set."""
         self.unplanted = shown
         variants = np.zeros(self.count, np.int64)
         if not self.plant:
-            return Frame(*shown, np.zeros((self.count, 2), np.bool_), rows, variants)
+            return Frame(*shown, np.zeros((self.count, 2), np.bool_), states, variants)
         posed = self._planter.step(self._planting, *shown, contact_votes=votes, root_push=root_push)
         self._planting = posed.state
         recovering = self._recovering
         self._keep_in_range(recovering, shown.rotations[recovering], posed.rotations)
-        return Frame(posed.root_position, posed.rotations, posed.locked, rows, variants)
+        return Frame(posed.root_position, posed.rotations, posed.locked, states, variants)
 
 
 def _shown(pose: Pose) -> DisplayPose:

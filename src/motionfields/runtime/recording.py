@@ -185,7 +185,7 @@ class _Reader(JsonReader):
         """Return the commands in the parsed `content` of a file."""
         facts = self.fields(content, ("task", "seconds", "commands"), "the file", optional=("pushes",))
         if facts["task"] != self.task:
-            self.fail(f"task: expected {self.task!r}, which the controller does, got {brief(facts['task'])}")
+            self.fail(f"task: expected {self.task!r}, the task of the controller, got {brief(facts['task'])}")
         seconds = self.number(facts["seconds"], "seconds")
         if not 0.0 < seconds <= MOST_SECONDS:
             self.fail(f"seconds: expected more than 0 and at most {MOST_SECONDS:g}, got {seconds:g}")
@@ -216,7 +216,9 @@ class _Reader(JsonReader):
         facts = self.fields(entry, ("time", "joint", "force"), where, optional=("duration",))
         time = self.number(facts["time"], f"{where}.time")
         if not 0.0 <= time < seconds:
-            self.fail(f"{where}.time: expected 0 to less than the {seconds:g} s in all, got {time:g}")
+            self.fail(
+                f"{where}.time: expected at least 0 and less than {seconds:g}, the length in seconds, got {time:g}"
+            )
         if not isinstance(facts["joint"], str):
             self.fail(f"{where}.joint: expected the name of a joint, got {brief(facts['joint'])}")
         force = facts["force"]
@@ -228,7 +230,7 @@ class _Reader(JsonReader):
 
     def _check_times(self, times: list[float], seconds: float) -> None:
         if times[0] != 0.0:
-            self.fail(f"commands[0].time: expected 0, so that there is a command from the start, got {times[0]:g}")
+            self.fail(f"commands[0].time: expected 0, since a command must hold from the start, got {times[0]:g}")
         for number in range(1, len(times)):
             if not times[number] > times[number - 1]:
                 self.fail(
@@ -236,4 +238,4 @@ class _Reader(JsonReader):
                     f"got {times[number]:g}"
                 )
         if times[-1] >= seconds:
-            self.fail(f"commands[{len(times) - 1}].time: expected less than the {seconds:g} s in all")
+            self.fail(f"commands[{len(times) - 1}].time: expected less than {seconds:g}, the length in seconds")

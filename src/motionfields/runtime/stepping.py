@@ -256,29 +256,29 @@ def _step_character(
     scratch: Scratch,
 ) -> None:
     """Run the `stages` of a frame for character `i`, with the scratch memory of `thread`."""
-    chosen, chosen_way, spin, stretch = steps
+    chosen, chosen_variant, spin, stretch = steps
     if stages & DECIDE:
-        row, variant = followers.state[i], followers.variant[i]
+        state, variant = followers.state[i], followers.variant[i]
         # Decisions are staggered over the characters to even out the load. At the end of a clip a character must
         # decide, because it has no next state.
-        if (frame + i) % detail.every[i] == 0 or frames_left[row] < 1:
-            row, variant = choose(
-                table, grid, task, row, variant, params[i], scratch.after[thread], scratch.shares[thread]
+        if (frame + i) % detail.every[i] == 0 or frames_left[state] < 1:
+            state, variant = choose(
+                table, grid, task, state, variant, params[i], scratch.after[thread], scratch.shares[thread]
             )
-        chosen[i], chosen_way[i] = row, variant
-        spin[i], stretch[i] = tables.yaw_turn[row, variant] - tables.yaw_turn[row, 0], 1.0
+        chosen[i], chosen_variant[i] = state, variant
+        spin[i], stretch[i] = tables.yaw_turn[state, variant] - tables.yaw_turn[state, 0], 1.0
     if stages & FOLLOW:
-        follow(tables, followers, i, chosen[i], chosen_way[i], spin[i], stretch[i])
+        follow(tables, followers, i, chosen[i], chosen_variant[i], spin[i], stretch[i])
     if stages & SHOW:
         show(tables, followers, i, shown.root_position[i], shown.rotations[i])
     if stages & PLANT and detail.plants[i]:
-        row = followers.state[i]
+        state = followers.state[i]
         plant_character(
             rig,
             numbers,
             planting,
             i,
-            (standing.votes[row, 0], standing.votes[row, 1]),
+            (standing.votes[state, 0], standing.votes[state, 1]),
             (scratch.worlds[thread], scratch.feet[thread]),
             shown.root_position[i],
             shown.rotations[i],

@@ -39,11 +39,11 @@ class Access:
         """
         address = _address(host)
         if token is None and not address.is_loopback:
-            raise ValueError(f"host: {host} can be reached from other machines; choose a token, which they will need")
+            raise ValueError(f"host: {host} can be reached from other machines; set a token with --token")
         if address.is_unspecified and not names:
-            raise ValueError(f"host: {host} stands for every address; say by which name or address the page is opened")
+            raise ValueError(f"host: {host} means every address; set the name or address of the page with --name")
         if token is not None and not TOKEN.fullmatch(token):
-            raise ValueError("token: expected at least 8 letters, digits, - and _")
+            raise ValueError("token: expected at least 8 letters, digits, - or _")
         return cls(host, port, secrets.token_urlsafe(16) if token is None else token, tuple(names))
 
     @property

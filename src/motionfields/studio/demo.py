@@ -72,10 +72,10 @@ class Demo:
         worker.start()
         sending.close()
         news = _news(receiving)
-        loop.tell("compiling what feet need", 0.1)
+        loop.tell("compiling foot locking (first run only)", 0.1)
         _compile_planting()
         self._wait_for(FIELD, news, loop)
-        loop.tell("compiling the rest", 0.5)
+        loop.tell("compiling control and pushes (first run only)", 0.5)
         _compile_session(MotionField.load(self.path(FIELD)))
         self._wait_for(ORDER[0], news, loop)
         loop.tell("starting", 0.95)
@@ -89,7 +89,9 @@ class Demo:
             if text == what:
                 return
             loop.tell(text, 0.7)
-        raise MotionFieldsError(f"{self.folder}: the character could not be made there")
+        raise MotionFieldsError(
+            f"{self.folder}: the demo character could not be built in this folder; see the error above"
+        )
 
     def _add_others(self, loop: Loop, news: Iterator[str]) -> None:
         """Extend the session of `loop` as the worker reports progress: first pushes, then the remaining tasks."""
@@ -142,9 +144,9 @@ def _compile_session(field: MotionField) -> None:
     """Compile the remaining loops of a frame by running a session whose value table is all zeros."""
     task = TASKS.load(ORDER[0])().adapted(field.database)
     few = ControlSettings(neighbor_count=4)
-    choices = find_transitions(field, measure_root_motion(field.database), few)
+    transitions = find_transitions(field, measure_root_motion(field.database), few)
     nothing = ValueTable(task.axes, np.zeros((field.database.state_count, grid_size(task.axes)), np.float32))
-    session = Session([FieldController(field, task, few, None, choices, nothing)])
+    session = Session([FieldController(field, task, few, None, transitions, nothing)])
     session.hello()
 
 

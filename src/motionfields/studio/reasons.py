@@ -31,11 +31,11 @@ def reasons(number: int, character: int, decided: Decided, recent: tuple[Display
     open_count = int(np.isfinite(scores).sum())
     best = np.argsort(-scores, axis=None, kind="stable")[: min(ACTION_COUNT, open_count)]
     transition, best_variant = np.unravel_index(best, scores.shape)
-    rows = action_values.states[0, transition]
+    states = action_values.states[0, transition]
     features, spacing = controller.field.database.features, controller.field.spacing.median
-    distances = np.linalg.norm(features[rows] - features[followers.state], axis=-1) / spacing
+    distances = np.linalg.norm(features[states] - features[followers.state], axis=-1) / spacing
     tables = (action_values.rewards[0], action_values.costs[0], action_values.futures[0], scores)
-    columns = [rows, best_variant, distances, *(table[transition, best_variant] for table in tables)]
+    columns = [states, best_variant, distances, *(table[transition, best_variant] for table in tables)]
     actions = [Action(*values) for values in zip(*(column.tolist() for column in columns), strict=True)]
     neighbors = _neighbors(controller, character, recent)
     headings, values = _values(controller, seen)
@@ -55,7 +55,7 @@ def reasons(number: int, character: int, decided: Decided, recent: tuple[Display
         headings=headings,
         values=values,
         neighbor_ghosts=_ghosts(controller, np.array([neighbor.state for neighbor in neighbors]), *here),
-        action_ghosts=_ghosts(controller, rows + 1, *_moved(controller, rows, best_variant, *here)),
+        action_ghosts=_ghosts(controller, states + 1, *_moved(controller, states, best_variant, *here)),
     )
 
 
@@ -76,8 +76,8 @@ def _neighbors(controller: Controller, character: int, recent: tuple[DisplayPose
     weights = similarity_weights(found.distances)[0]
     distances = found.distances[0] / field.spacing.median
     return [
-        Neighbor(int(row), float(distance), float(weight))
-        for row, distance, weight in zip(found.indices[0], distances, weights, strict=True)
+        Neighbor(int(state), float(distance), float(weight))
+        for state, distance, weight in zip(found.indices[0], distances, weights, strict=True)
     ]
 
 
@@ -99,20 +99,20 @@ def _values(controller: Controller, seen: Observation) -> tuple[list[float], lis
 
 
 def _moved(
-    controller: Controller, rows: IntArray, variants: IntArray, position: FloatArray, yaw: FloatArray
+    controller: Controller, states: IntArray, variants: IntArray, position: FloatArray, yaw: FloatArray
 ) -> tuple[FloatArray, FloatArray]:
-    """Return the positions [n, 2] and yaws [n] after following the states `rows` [n] by `variants` [n] for a frame."""
+    """Return the positions [n, 2] and yaws [n] after following `states` [n] by `variants` [n] for a frame."""
     steps = quat_rotate(
-        np.broadcast_to(quat_from_yaw(yaw), (len(rows), 4)),
-        controller.field.database.root_step[rows].astype(np.float64),
+        np.broadcast_to(quat_from_yaw(yaw), (len(states), 4)),
+        controller.field.database.root_step[states].astype(np.float64),
     )
-    return position + steps[:, ::2], yaw + controller.root_motion.yaw_turn[rows, variants]
+    return position + steps[:, ::2], yaw + controller.root_motion.yaw_turn[states, variants]
 
 
-def _ghosts(controller: Controller, rows: IntArray, position: FloatArray, yaw: FloatArray) -> Ghosts:
-    """Return the poses of the states `rows` [n], placed at `position` [n or 1, 2] and turned by `yaw` [n or 1]."""
-    pose = controller.field.database.poses(rows)
+def _ghosts(controller: Controller, states: IntArray, position: FloatArray, yaw: FloatArray) -> Ghosts:
+    """Return the poses of `states` [n], placed at `position` [n or 1, 2] and turned by `yaw` [n or 1]."""
+    pose = controller.field.database.poses(states)
     pose.root_position[:, ::2] = position
-    turned = quat_multiply(np.broadcast_to(quat_from_yaw(yaw), (len(rows), 4)), pose.root_rotation.astype(np.float64))
+    turned = quat_multiply(np.broadcast_to(quat_from_yaw(yaw), (len(states), 4)), pose.root_rotation.astype(np.float64))
     rotations = np.concatenate([turned[:, np.newaxis], pose.joint_rotations], axis=1)
     return Ghosts(packed_roots(pose.root_position), packed_rotations(rotations))

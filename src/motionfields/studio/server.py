@@ -148,7 +148,7 @@ class StudioServer:
             try:
                 message = m.decode(received.get("bytes") or b"")
             except msgspec.MsgspecError as error:
-                mailbox.put(m.encode(m.Refused(f"a message that cannot be read: {error}"[:500])))
+                mailbox.put(m.encode(m.Refused(f"the message cannot be read: {error}"[:500])))
             else:
                 self.loop.hear(client, message, answer)
 
@@ -164,7 +164,7 @@ class StudioServer:
     async def _send_take(self, _: Request, *, name: str) -> Response:
         take = await asyncio.wrap_future(self.loop.call(Session.taken))
         if take is None:
-            return PlainTextResponse("nothing was recorded yet\n", status_code=404)
+            return PlainTextResponse("no take has been recorded yet\n", status_code=404)
         write, kind = TAKES[name]
         data = await asyncio.to_thread(lambda: write(take.clip()))
         return Response(data, media_type=kind, headers={"Content-Disposition": f'attachment; filename="{name}"'})

@@ -27,25 +27,23 @@ def serve(
     browser.
     """
     if not (PAGE / "index.html").is_file():
-        raise MotionFieldsError("the page of the studio was not built; scripts/build_studio does it")
+        raise MotionFieldsError("the studio page has not been built; run scripts/build_studio")
     Access.on(host, port, token=token, names=names)  # raises before a socket is opened
     try:
         listening = listen(host, port)
     except OSError as error:
-        raise MotionFieldsError(
-            f"{host}, port {port}: {error.strerror}; --port 0 takes any port that is free"
-        ) from None
+        raise MotionFieldsError(f"{host}, port {port}: {error.strerror}; --port 0 picks a free port") from None
     with listening:
         access = Access.on(host, listening.getsockname()[1], token=token, names=names)
         StudioServer(prepare, access).run(listening, on_start=lambda: _announce(access.url, browser=browser))
 
 
 def _announce(url: str, *, browser: bool) -> None:
-    print(f"the studio is at {url}\npress Ctrl-C to end it", flush=True)
+    print(f"the studio is at {url}\npress Ctrl-C to stop", flush=True)
     if browser:
         threading.Thread(target=_open, args=(url,), daemon=True).start()  # opening a browser may block
 
 
 def _open(url: str) -> None:
     if not webbrowser.open(url):
-        print("no browser could be opened here: open that address in a browser on this machine", flush=True)
+        print("no browser could be opened; open the address in a browser on this machine", flush=True)

@@ -92,8 +92,8 @@ class Session:
         check_commands(controller.task)
         if not np.array_equal(controller.field.database.features, self.field.database.features):
             raise MotionFieldsError(
-                f"the controller for {_task_name(controller)} was trained on other motion than the first one; "
-                "train all on one field to play them together"
+                f"the controller for {_task_name(controller)} was trained on another field than the first; "
+                "train all controllers on one field to play them together"
             )
         name = unique = _full_name(controller)
         number = 1
@@ -189,8 +189,9 @@ class Session:
     def why(self, number: int, character: int) -> m.Reasons:
         """Return the reasons of `character` for the frame `number`; raise ValueError if it was not in that frame."""
         moment = self.history.at(number)
-        if not character < len(moment.decided.seen.params):
-            raise ValueError(f"character: there were {len(moment.decided.seen.params)} in frame {moment.number}")
+        count = len(moment.decided.seen.params)
+        if not character < count:
+            raise ValueError(f"character: expected 0 to {count - 1} in frame {moment.number}, got {character}")
         before = moment.before
         if len(before.root_position) <= character:
             before = moment.shown  # the character was added in this frame
@@ -205,7 +206,7 @@ class Session:
     @singledispatchmethod
     def apply(self, message: m.FromClient) -> None:
         """Carry out `message`; raise ValueError or `MotionFieldsError` if that is not possible."""
-        raise ValueError(f"{type(message).__name__.lower()}: nothing that the simulation does")
+        raise ValueError(f"{type(message).__name__.lower()}: not a message for the simulation")
 
     @apply.register
     def _(self, message: m.Steer) -> None:
@@ -241,7 +242,7 @@ class Session:
     def _(self, message: m.Throw) -> None:
         x, z = self._crowd.followers.position[self.selected]
         if len(self._crowd.balls) >= MOST_BALLS:
-            raise ValueError(f"throw: {MOST_BALLS} balls are in the air already")
+            raise ValueError(f"throw: expected fewer than {MOST_BALLS} balls in the air; wait for some to land")
         if np.linalg.norm(np.array(message.position) - (x, 1.0, z)) > FURTHEST_THROW:
             raise ValueError(f"position: expected within {FURTHEST_THROW:g} m of the character")
         if np.linalg.norm(message.velocity) > FASTEST_THROW:

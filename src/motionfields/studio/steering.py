@@ -65,10 +65,10 @@ class Steering:
         if self.wish.kind == "line":
             points = np.broadcast_to(np.array(self.wish.point), points.shape)
         elif self.wish.kind == "point":
-            way = np.array(self.wish.point) - ground.position
-            distance = np.linalg.norm(way, axis=-1)
+            offset = np.array(self.wish.point) - ground.position
+            distance = np.linalg.norm(offset, axis=-1)
             far = distance > CLOSE
-            self._headings = np.where(far, yaw_over_ground(way), self._headings)
+            self._headings = np.where(far, yaw_over_ground(offset), self._headings)
             speeds = np.where(far, np.minimum(speeds, SLOWING * distance), 0.0)
         columns = {"heading": self._headings, "speed": speeds, "point_x": points[:, 0], "point_z": points[:, 1]}
         return np.stack([columns[name] for name in self.task.command_names], axis=-1)
@@ -91,8 +91,8 @@ def check_commands(task: Task) -> None:
     unknown = [name for name in task.command_names if name not in KNOWN_COMMANDS]
     if unknown:
         raise ValueError(
-            f"task: the studio steers by {', '.join(sorted(KNOWN_COMMANDS))}; "
-            f"{type(task).__name__} wants {', '.join(unknown)} too"
+            f"task: expected commands among {', '.join(sorted(KNOWN_COMMANDS))}, which the studio can steer; "
+            f"{type(task).__name__} also needs {', '.join(unknown)}"
         )
 
 

@@ -127,7 +127,7 @@ def test_a_file_under_the_name_of_another_is_refused(field: MotionField, tmp_pat
     train(field, Direction(pace_weight=0.1), settings=SETTINGS, work=tmp_path, checkpoint_sweeps=1, tolerance=0.5)
     (other,) = set(tmp_path.glob("values-*")) - {path}
     other.replace(path)
-    with pytest.raises(ArtifactError, match="no values of this training"):
+    with pytest.raises(ArtifactError, match="values belong to another training run"):
         train(field, TASK, settings=SETTINGS, work=tmp_path)
 
 

@@ -70,9 +70,9 @@ def test_lines_tell_of_bodies_and_weigh_skate_by_time() -> None:
     assert mean_skate([]) == (0.0, 0.0)
     lines = change_lines([first, other, second])
     assert lines == [
-        "retargeted a and 1 more: CMU, 31 joints mapped, 0 dropped, 0 at rest, scale 0.900, raised 2.0 cm, "
+        "retargeted a and 1 more: CMU, 31 joints mapped, 0 dropped, 0 left at rest, scale 0.900, raised 2.0 cm, "
         "foot skate 2.8 cm/s before, 3.8 after",
-        "retargeted c: unknown rig, 31 joints mapped, 0 dropped, 0 at rest, scale 1.100, raised 2.0 cm, "
+        "retargeted c: unknown rig, 31 joints mapped, 0 dropped, 0 left at rest, scale 1.100, raised 2.0 cm, "
         "foot skate 3.0 cm/s before, 4.0 after",
         "retargeted 3 clips of 2 bodies: foot skate 2.89 cm/s before, 3.89 after",
     ]

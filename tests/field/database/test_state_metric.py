@@ -80,7 +80,7 @@ def test_a_class_that_does_not_fit_the_file_is_refused(field: mf.MotionField, tm
     field.save(tmp_path / "own.field")
     for other in (Narrow, Metric):
         METRICS.add("simple", other)
-        with pytest.raises(ArtifactError, match="makes sense"):
+        with pytest.raises(ArtifactError, match="invalid motion database"):
             mf.MotionField.load(tmp_path / "own.field")
     METRICS._added.clear()
 

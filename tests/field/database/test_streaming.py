@@ -64,7 +64,7 @@ def streamed(folder: Path | str, source: Path, recipe: Recipe | None = None) -> 
 @pytest.mark.parametrize("mirrored", [True, False])
 def test_the_bits_are_those_of_a_build_in_memory(takes: Path, tmp_path: Path, mirrored: bool) -> None:
     expected = MotionDatabase.build(mf.load_clips(takes), mirror=mirrored)
-    assert {"tiny: 3 frames are too few; left out"} < set(expected.report.warnings)
+    assert {"tiny: left out: 3 frames, needs at least 4"} < set(expected.report.warnings)
     assert any("copy" in warning and "nearly the same" in warning for warning in expected.report.warnings)
     found = streamed(tmp_path / "shards", takes, Recipe(BuildSettings(mirrored=mirrored)))
     same(expected, found)
@@ -104,7 +104,7 @@ def stopped_after(count: int, takes: Path, folder: Path | str) -> None:
     """A build that ends when `count` clips have become states."""
 
     def stop(text: str) -> None:
-        if text.startswith(f"making states: {count} of"):
+        if text.startswith(f"building states: {count} of"):
             raise StopError
 
     with pytest.raises(StopError), streamed_database([takes], folder, Recipe(), on_progress=stop):
@@ -168,7 +168,7 @@ def test_other_settings_make_other_shards(takes: Path, tmp_path: Path) -> None:
 
 def test_too_little_memory_is_told_before_the_work(takes: Path, tmp_path: Path) -> None:
     with (
-        pytest.raises(ValueError, match=r"memory: 0.098G are too little for \d+ states; expected at least 0.\d+G"),
+        pytest.raises(ValueError, match=r"memory: expected at least 0.\d+G for \d+ states, got 0.098G"),
         streamed_database([takes], tmp_path / "shards", Recipe(), memory=100 << 20),
     ):
         pass
@@ -182,7 +182,7 @@ def test_one_build_at_a_time_and_only_its_own_files_are_removed(takes: Path, tmp
     (folder / "mine.txt").write_text("keep")
     with (
         streamed_database([takes], folder, Recipe()),
-        pytest.raises(mf.FormatError, match="another build is at work"),
+        pytest.raises(mf.FormatError, match="another build is using this folder"),
         streamed_database([takes], folder, Recipe()),
     ):
         pass

@@ -64,9 +64,9 @@ def replayed(field: MotionField) -> Trials:
     ]
     reached = np.array([1.0, 2.0, np.inf, 1.5])
     settled = np.array([1.0, np.inf, np.inf, 2.5])
-    ways: list[IntArray] = [np.zeros(len(row), np.int64) for row in rows]
-    ways[0][:] = 1
-    return Trials(np.ones(4), reached, settled, np.zeros((4, 181)), clips, clips, rows, ways)
+    variants: list[IntArray] = [np.zeros(len(row), np.int64) for row in rows]
+    variants[0][:] = 1
+    return Trials(np.ones(4), reached, settled, np.zeros((4, 181)), clips, clips, rows, variants)
 
 
 def test_data_that_is_replayed_is_as_good_as_the_data(field: MotionField, source: SourceFigures) -> None:

@@ -102,14 +102,14 @@ def test_the_report_says_who_is_faster_and_what_was_missed() -> None:
         "field x10, packed": content_of([0.4, 0.5, 0.6, None]),
     }
     text = as_markdown(report_blocks(results_of("walks", rows), SETTINGS, REGISTRY))
-    assert re.search(r"The field answers in 0\.550 ± 0\.010 s on average, graph in 1\.150 .* so it is faster\.", text)
+    assert re.search(r"The field responds in 0\.550 ± 0\.010 s on average, graph in 1\.150 .* so it is faster\.", text)
     assert re.search(
         r"\|walks: direction\|1\.150 ± 0\.010\|0\.550 ± 0\.010 !\|0\.550 ± 0\.010\|0\.478 ± \S+\|1\.000\|", text
     )
     assert "which is no clear difference" in text
     assert "But matching missed a gate" in text
     assert "matching misses: jerk is 1.210 (within 2 standard errors of the gate)." in text
-    assert "All gates are kept by graph and field." in text
+    assert "All gates are met by graph and field." in text
     assert (
         "Where the field gains most on graph: a change by 10 degrees (seed 2000, character 0), 0.40 s against" in text
     )
@@ -124,7 +124,7 @@ def test_who_does_nothing_is_not_compared() -> None:
     text = as_markdown(
         report_blocks(results_of("walks", {"graph": never, "field": content_of([1.0, 1.0])}), SETTINGS, REGISTRY)
     )
-    assert "graph did no change in time, so field and graph cannot be compared." in text
+    assert "graph completed no change in time, so field and graph cannot be compared." in text
     assert "|walks: direction|- !|-|1.000 ± 0.010|-|-|" in text
 
 

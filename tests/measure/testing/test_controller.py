@@ -85,9 +85,9 @@ def heavy(seen: Observation, decision: Decision) -> Decision:
         (Wrapped(direction_controller(), start_states=np.array([-1])), "start_states: expected 0 to"),
         (Wrapped(direction_controller(), half_lives=(0.1, 0.0)), "half_lives"),
         (Wrapped(direction_controller(), initial_state=lambda count: (np.zeros(3),)), "initial_state: expected"),
-        (altered(last_states), "another follows"),
+        (altered(last_states), "with a next state"),
         (altered(by_the_crowd), "alone and in a crowd"),
-        (altered(meddling), "not to change"),
+        (altered(meddling), "stay unchanged"),
         (altered(lambda _, decision: decision._replace(spin=np.full(len(decision.spin), np.nan))), "finite"),
         (altered(heavy), "sum to 1"),
         (

@@ -136,10 +136,10 @@ ATTACKS: dict[str, tuple[Callable[[], bytes], str]] = {
     "noise": (lambda: bytes(range(256)) * 20, "expected glTF"),
     "a BVH file": (lambda: b"HIERARCHY\nROOT Hips\n", "expected glTF"),
     "the start of a header": (cut(10), "ends within its header"),
-    "a file that is cut off": (cut(400), "bytes as its header says"),
+    "a file that is cut off": (cut(400), "bytes, as declared in its header"),
     "another magic": (header(magic=b"glTX"), "expected glTF"),
     "version 1": (header(version=1), "got version 1"),
-    "a length of 4 GB": (header(length=2**32 - 1), "bytes as its header says"),
+    "a length of 4 GB": (header(length=2**32 - 1), "bytes, as declared in its header"),
     "a chunk of 4 GB": (header(size=2**32 - 1), "reaches beyond the end"),
     "a first chunk that is no JSON": (header(kind=b"BIN\0"), "expected JSON as the first chunk"),
     "JSON in other letters": (lambda: glb('{"asset": 1}'.encode("utf-16")), "expected glTF, which is JSON"),
@@ -152,9 +152,9 @@ ATTACKS: dict[str, tuple[Callable[[], bytes], str]] = {
     "nodes that are a number": (put("nodes", 7), "nodes: expected a list"),
     "a node that is a list": (put("nodes.0", []), "nodes: expected a list of objects"),
     "too many nodes": (put("nodes", [{}] * 10_001), "at most 10000"),
-    "a child that is not there": (put("nodes.0.children", [99]), "expected as child another node"),
-    "a child with two parents": (put("nodes.0.children", [1, 2]), "of no other parent"),
-    "a node below itself": (put("nodes.2.children", [1]), "of no other parent"),
+    "a child that is not there": (put("nodes.0.children", [99]), "expected each child to be another node"),
+    "a child with two parents": (put("nodes.0.children", [1, 2]), "with one parent"),
+    "a node below itself": (put("nodes.2.children", [1]), "with one parent"),
     "nodes in a ring": (
         changed(lambda d: d["nodes"].extend([{"children": [4]}, {"children": [3]}])),
         "their own descendants",
@@ -202,7 +202,7 @@ ATTACKS: dict[str, tuple[Callable[[], bytes], str]] = {
     "rows that overlap": (put("bufferViews.1.byteStride", 4), "reach beyond its view"),
     "rows far apart": (put("bufferViews.1.byteStride", 10**9), "byteStride: expected a whole number"),
     "a buffer that is not there": (put("bufferViews.1.buffer", 5), "expected one of 1 buffers"),
-    "a buffer of more than there is": (put("buffers.0.byteLength", 10**12), "as byteLength says"),
+    "a buffer of more than there is": (put("buffers.0.byteLength", 10**12), "as declared by byteLength"),
     "a buffer elsewhere": (put("buffers.0.uri", "https://example.org/x.bin"), "is not in the file"),
     "a buffer in the system": (put("buffers.0.uri", "file:///etc/passwd"), "is not in the file"),
     "a buffer that is a number": (put("buffers.0.uri", 7), "is not in the file"),
@@ -403,12 +403,12 @@ def test_documents_with_wrong_values_meet_only_typed_errors() -> None:
     rng = np.random.default_rng(13)
     builder = good()
     document = {**builder.document, "buffers": [{"byteLength": len(builder.blob)}]}
-    ways = list(places(document))
+    paths = list(places(document))
     refused = 0
     for _ in range(3000):
         broken = copy.deepcopy(document)
         for _ in range(rng.integers(1, 3)):
-            *above, last = ways[rng.integers(len(ways))]
+            *above, last = paths[rng.integers(len(paths))]
             item: Any = broken
             with contextlib.suppress(KeyError, IndexError, TypeError):  # one that an earlier change took away
                 for key in above:

@@ -44,7 +44,7 @@ def test_the_unit_that_gives_a_human_stature_is_found(wobble: Clip, unit: str) -
         assert finding.value == UNITS[unit]
         assert f"if the unit is {unit}" in finding.evidence
     assert implausible_stature(wobble, body, 1.0) is None
-    assert "not a person's" in str(implausible_stature(wobble, body, 3.0))
+    assert "implausible for a person" in str(implausible_stature(wobble, body, 3.0))
 
 
 @pytest.mark.parametrize(("up", "facing"), [(u, f) for u in AXES for f in AXES if u[1] != f[1]])
@@ -87,7 +87,7 @@ def test_a_jump_into_motion_from_no_rest_pose_is_kept(wobble: Clip) -> None:
     shuffled = np.concatenate([[60], np.arange(120)])
     jumping = replace(wobble, rotations=wobble.rotations[shuffled], root_position=wobble.root_position[shuffled])
     assert guess_rest_frames(jumping, find_body(wobble.skeleton)).value == 0
-    assert guess_rest_frames(trim(jumping, 0, 4), None).evidence == "too few frames to tell"
+    assert guess_rest_frames(trim(jumping, 0, 4), None).evidence == "too few frames to detect a rest pose"
 
 
 def hopping(biped: Skeleton, frame_rate: float) -> Clip:

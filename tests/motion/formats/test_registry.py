@@ -65,7 +65,7 @@ def test_a_reader_that_fails_is_a_format_error(take: Path) -> None:
 
 def test_without_a_reader_the_advice_stays(take: Path) -> None:
     FORMATS._added.clear()
-    with pytest.raises(FormatError, match="C3D holds markers"):
+    with pytest.raises(FormatError, match="C3D has markers"):
         mf.load_clip(take)
 
 

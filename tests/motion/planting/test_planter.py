@@ -92,13 +92,15 @@ def test_a_pose_high_above_the_floor_keeps_its_bits_with_clearance_too(sample: S
 def test_moving_and_turning_the_input_moves_and_turns_the_output(
     noisy: list[Clip], sample: Sample, stance: Stance
 ) -> None:
-    clip, yaw, way = noisy[0], 2.0, np.array([31.0, 0.0, -12.0])
+    clip, yaw, displacement = noisy[0], 2.0, np.array([31.0, 0.0, -12.0])
     rotations = clip.rotations.copy()
     rotations[:, 0] = quat_multiply(quat_from_yaw(yaw), rotations[:, 0])
-    moved = replace(clip, root_position=quat_rotate(quat_from_yaw(yaw), clip.root_position) + way, rotations=rotations)
+    moved = replace(
+        clip, root_position=quat_rotate(quat_from_yaw(yaw), clip.root_position) + displacement, rotations=rotations
+    )
     here = plant_clip(clip, sample.contacts, stance=stance)
     there = plant_clip(moved, sample.contacts, stance=stance)
-    expected = quat_rotate(quat_from_yaw(yaw), here.world().positions) + way
+    expected = quat_rotate(quat_from_yaw(yaw), here.world().positions) + displacement
     np.testing.assert_allclose(there.world().positions, expected, atol=1e-7)
 
 
@@ -210,30 +212,30 @@ def test_a_far_off_foot_is_let_go_and_waits(sample: Sample, stance: Stance) -> N
 
 
 def standing(
-    sample: Sample, planter: FootPlanter, ways: np.ndarray, *, told: bool, votes: np.ndarray | None = None
+    sample: Sample, planter: FootPlanter, displacements: np.ndarray, *, told: bool, votes: np.ndarray | None = None
 ) -> list[PlantedPose]:
-    """A pose that stands with both feet while its root goes `ways` [frame, 2]; `told`, the planter hears it is pushed.
+    """A pose that stands with both feet while its root moves by `displacements` [frame, 2]; `told` makes it a push.
 
     `planter` leaves it to its caller to carry the root's shifts, as crowds do.
     """
     pose = int(np.flatnonzero(sample.contacts.all(axis=1))[0])
     root, turns = sample.clip.root_position[pose : pose + 1].copy(), sample.clip.rotations[pose : pose + 1]
-    votes = np.ones((len(ways), 2)) if votes is None else votes
+    votes = np.ones((len(displacements), 2)) if votes is None else votes
     state, poses = planter.start(1), []
-    for way, vote in zip(ways, votes, strict=True):
-        root[0, ::2] += way
-        push = way[np.newaxis] if told else None
+    for displacement, vote in zip(displacements, votes, strict=True):
+        root[0, ::2] += displacement
+        push = displacement[np.newaxis] if told else None
         poses.append(planter.step(state, root, turns, contact_votes=vote[np.newaxis], root_push=push))
         state = poses[-1].state
         root += poses[-1].root_shift
     return poses
 
 
-def pushes(frame_count: int, start: int, way: tuple[float, float], *, for_frames: int = 5) -> np.ndarray:
-    """Ways [frame, 2] of a root that is pushed by `way` in all, metres, over a few frames from `start` on."""
-    ways = np.zeros((frame_count, 2))
-    ways[start : start + for_frames] = np.array(way) / for_frames
-    return ways
+def pushes(frame_count: int, start: int, displacement: tuple[float, float], *, for_frames: int = 5) -> np.ndarray:
+    """Displacements [frame, 2] of a root that is pushed by `displacement` metres in total, from frame `start` on."""
+    displacements = np.zeros((frame_count, 2))
+    displacements[start : start + for_frames] = np.array(displacement) / for_frames
+    return displacements
 
 
 def test_a_root_that_is_not_pushed_keeps_its_bits(noisy: list[Clip], sample: Sample, stance: Stance) -> None:
@@ -256,23 +258,23 @@ FOR_GOOD = PlantingSettings(lean_time=1e9)  # who is pushed does not come back
 def test_a_pushed_character_leans_over_feet_that_stay(sample: Sample, stance: Stance) -> None:
     skeleton = sample.clip.skeleton
     planter = FootPlanter(skeleton, stance, frame_time=1.0 / 30.0, settings=FOR_GOOD, carries_shift=False)
-    ways = pushes(90, 10, (0.05, -0.03))
-    leaning, coming = (standing(sample, planter, ways, told=told) for told in (True, False))
+    displacements = pushes(90, 10, (0.05, -0.03))
+    leaning, coming = (standing(sample, planter, displacements, told=told) for told in (True, False))
     for poses in (leaning, coming):
         assert all(pose.locked.all() for pose in poses)
         feet = np.array([toes(skeleton, pose)[0] for pose in poses])
         assert np.ptp(feet[..., ::2], axis=0).max() < 1e-6
-    way = [(poses[-1].root_position - poses[9].root_position)[0, ::2] for poses in (leaning, coming)]
-    np.testing.assert_allclose(way[0], [0.05, -0.03], atol=1e-8)
-    np.testing.assert_allclose(way[1], 0.0, atol=0.005)
+    displacement = [(poses[-1].root_position - poses[9].root_position)[0, ::2] for poses in (leaning, coming)]
+    np.testing.assert_allclose(displacement[0], [0.05, -0.03], atol=1e-8)
+    np.testing.assert_allclose(displacement[1], 0.0, atol=0.005)
 
 
 def test_who_leans_comes_back_over_its_feet_in_the_lean_time(sample: Sample, stance: Stance) -> None:
     lean_time = 0.7
     settings = PlantingSettings(lean_time=lean_time)
     planter = FootPlanter(sample.clip.skeleton, stance, frame_time=1.0 / 30.0, settings=settings, carries_shift=False)
-    ways = pushes(120, 10, (0.05, 0.0), for_frames=1)
-    told, untold = (standing(sample, planter, ways, told=told) for told in (True, False))
+    displacements = pushes(120, 10, (0.05, 0.0), for_frames=1)
+    told, untold = (standing(sample, planter, displacements, told=told) for told in (True, False))
     lean = np.array([pose.state.lean[0] for pose in told])
     gone = np.exp(-np.arange(1, 111) / 30.0 / lean_time)
     np.testing.assert_allclose(lean[10:, :, 0], 0.05 * np.stack([gone, gone], axis=1), atol=1e-12)
@@ -287,9 +289,9 @@ def test_who_leans_comes_back_over_its_feet_in_the_lean_time(sample: Sample, sta
 def test_a_foot_is_held_however_far_the_root_is_pushed_off_it(sample: Sample, stance: Stance) -> None:
     settings = replace(FOR_GOOD, root_time=1e6)
     planter = FootPlanter(sample.clip.skeleton, stance, frame_time=1.0 / 30.0, settings=settings, carries_shift=False)
-    ways = pushes(40, 5, (1.2 * settings.furthest, 0.0))
-    assert all(pose.locked.all() for pose in standing(sample, planter, ways, told=True))
-    assert not all(pose.locked.all() for pose in standing(sample, planter, ways, told=False))
+    displacements = pushes(40, 5, (1.2 * settings.furthest, 0.0))
+    assert all(pose.locked.all() for pose in standing(sample, planter, displacements, told=True))
+    assert not all(pose.locked.all() for pose in standing(sample, planter, displacements, told=False))
 
 
 def test_the_lean_of_a_foot_ends_when_it_is_put_down_anew(sample: Sample, stance: Stance) -> None:

@@ -141,8 +141,8 @@ def test_the_body_walks_on_in_the_new_direction_soon_after_a_spin(spins: list[Sa
     for sample in spins:
         clip, angle = sample.clip, np.radians(_angle(sample.clip)) * (1.0 if "left" in sample.clip.name else -1.0)
         half_second = round(0.5 / clip.frame_time)
-        way = clip.root_position[-1] - clip.root_position[-1 - half_second]
-        assert 2.0 * float(way @ [np.sin(angle), 0.0, np.cos(angle)]) > 0.6, clip.name
+        travelled = clip.root_position[-1] - clip.root_position[-1 - half_second]
+        assert 2.0 * float(travelled @ [np.sin(angle), 0.0, np.cos(angle)]) > 0.6, clip.name
 
 
 def _seen_from_root(clip: Clip) -> np.ndarray:

@@ -33,16 +33,16 @@ def still(pushes: Pushes, field: MotionField) -> tuple[FloatArray, FloatArray]:
 def displacement(pushes: Pushes, field: MotionField, frame_count: int) -> FloatArray:
     """Return how far [frame, n] roots are moved along the x axis in each of the frames to come."""
     root, rotations = still(pushes, field)
-    ways = np.zeros((frame_count, len(root)))
+    displacements = np.zeros((frame_count, len(root)))
     for frame in range(frame_count):
         moving = pushes.moving
         before, poses = root[moving, 0].copy(), (root[moving], rotations[moving])
         if len(moving):
             pushes.move(moving, *poses, np.zeros((len(moving), 2), np.bool_))
         root[moving], rotations[moving] = poses
-        ways[frame, moving] = root[moving, 0] - before
+        displacements[frame, moving] = root[moving, 0] - before
         pushes.advance()
-    return ways
+    return displacements
 
 
 def test_a_force_acts_for_its_time_and_then_its_share_falls_by_a_twentieth_a_frame(
@@ -84,24 +84,24 @@ def test_the_pose_goes_the_share_of_what_physics_does(field: MotionField) -> Non
 
 def test_what_is_pushed_goes_on_moving_after_the_force_and_then_stops(pushes: Pushes, field: MotionField) -> None:
     pushes.start(np.array([0, 2]), pushes.push_on("Spine2", FORCE, duration=0.1))
-    ways = displacement(pushes, field, 30)
-    assert not ways[:, 1].any()
-    np.testing.assert_array_equal(ways[:, 0], ways[:, 2])
-    assert (ways[3:8, 0] > 0.0).all()
-    assert ways[3:, 0].sum() > ways[:3, 0].sum()
-    assert not ways[22:].any()  # three frames of force, then nineteen with some share left
+    displacements = displacement(pushes, field, 30)
+    assert not displacements[:, 1].any()
+    np.testing.assert_array_equal(displacements[:, 0], displacements[:, 2])
+    assert (displacements[3:8, 0] > 0.0).all()
+    assert displacements[3:, 0].sum() > displacements[:3, 0].sum()
+    assert not displacements[22:].any()  # three frames of force, then nineteen with some share left
     assert not pushes.velocity.any()
     assert not len(pushes.moving)
 
 
 def test_a_frame_of_force_is_scaled_to_its_duration(field: MotionField) -> None:
-    ways = []
+    displacements = []
     for duration in (0.5, 1.0, 2.0):
         pushes = Pushes(field, 1)
         pushes.start(np.array([0]), pushes.push_on("Hips", FORCE, duration=duration * field.database.frame_time))
-        ways.append(displacement(pushes, field, 25).sum())
-    np.testing.assert_allclose(ways[0] / ways[1], 0.5, atol=0.06)
-    np.testing.assert_allclose(ways[2] / ways[1], 2.0, atol=0.2)
+        displacements.append(displacement(pushes, field, 25).sum())
+    np.testing.assert_allclose(displacements[0] / displacements[1], 0.5, atol=0.06)
+    np.testing.assert_allclose(displacements[2] / displacements[1], 2.0, atol=0.2)
 
 
 def test_two_quick_pushes_move_further_than_one(field: MotionField) -> None:
@@ -110,9 +110,9 @@ def test_two_quick_pushes_move_further_than_one(field: MotionField) -> None:
     push = one.push_on("Spine2", FORCE, duration=0.1)
     first: list[FloatArray] = []
     second: list[FloatArray] = []
-    for each, ways in ((one, first), (two, second)):
+    for each, displacements in ((one, first), (two, second)):
         each.start(np.array([0]), push)
-        ways.append(displacement(each, field, 6))
+        displacements.append(displacement(each, field, 6))
     two.start(np.array([0]), push)
     first.append(displacement(one, field, 30))
     second.append(displacement(two, field, 30))
@@ -141,9 +141,9 @@ def test_a_stopped_push_is_forgotten(pushes: Pushes, field: MotionField) -> None
     assert list(pushes.moving) == [1]
     assert list(pushes.recovering) == [1]
     assert not pushes.velocity[0].any()
-    ways = displacement(pushes, field, 5)
-    assert not ways[:, 0].any()
-    assert (ways[:, 1] > 0.0).all()
+    displacements = displacement(pushes, field, 5)
+    assert not displacements[:, 0].any()
+    assert (displacements[:, 1] > 0.0).all()
 
 
 def test_a_force_of_zero_moves_nobody(pushes: Pushes, field: MotionField) -> None:

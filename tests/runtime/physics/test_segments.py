@@ -161,8 +161,8 @@ def assert_places_are_true(skeleton: Skeleton, data: FloatArray, rng: np.random.
         np.testing.assert_allclose(body.place_in_segment(joint, point), expected, atol=1e-9)
     for segment, joint in enumerate(body.joints.tolist()[1:], start=1):
         before = body.joints[body.parents[segment]]
-        way = quat_rotate(quat_conjugate(world.rotations[before]), world.positions[joint] - world.positions[before])
-        np.testing.assert_allclose(body.places[joint], way, atol=1e-9)
+        offset = quat_rotate(quat_conjugate(world.rotations[before]), world.positions[joint] - world.positions[before])
+        np.testing.assert_allclose(body.places[joint], offset, atol=1e-9)
 
 
 def test_places_in_segments_are_where_forward_kinematics_puts_them(

@@ -167,7 +167,9 @@ def _checked_version(metadata: Mapping[str, str], *, kind: str, newest_version: 
 def _entry(name: str, tensor: Any) -> ArrayEntry:
     """Return the header's entry for the array `name`, if its type, shape and extent agree."""
     if not ARRAY_NAME.fullmatch(name):
-        raise ValueError(f"expected another name for an array, got {brief(name)}")
+        raise ValueError(
+            f"expected array names of letters, digits and _./- that start with a letter, got {brief(name)}"
+        )
     if not isinstance(tensor, dict) or tensor.keys() != {"dtype", "shape", "data_offsets"}:
         raise ValueError(f"{name}: expected dtype, shape and data_offsets, got {brief(tensor)}")
     dtype, shape, extent = tensor["dtype"], tensor["shape"], tensor["data_offsets"]

@@ -38,5 +38,7 @@ def task_from(facts: dict[str, Any]) -> Task:
     numbers = dict(facts)
     name = str(numbers.pop("name"))
     if name not in TASKS:
-        raise ValueError(f"task: {name!r} is none of {', '.join(sorted(TASKS))}; hand it to `load` as `task`")
+        raise ValueError(
+            f"task: expected one of {', '.join(sorted(TASKS))}, got {name!r}; pass the task to `load` as `task`"
+        )
     return TASKS.load(name)(**numbers)

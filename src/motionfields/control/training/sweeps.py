@@ -45,7 +45,7 @@ class TaskTable(NamedTuple):
     @classmethod
     def build(cls, task: Task, database: MotionDatabase, targets: RootMotion) -> TaskTable:
         """Return the table of `task` for all states of `database` and variants of the root motion `targets`."""
-        rows = np.arange(database.state_count)
+        states = np.arange(database.state_count)
         points = grid_points(task.axes)
         every = targets.motions()
         turn, velocity = every.turn.T.ravel(), every.velocity.swapaxes(0, 1).reshape(-1, 2)
@@ -59,7 +59,7 @@ class TaskTable(NamedTuple):
             motion = Motion(turn[part, np.newaxis], velocity[part, np.newaxis], every.frame_time)
             rewards[part] = task.reward(points, motion)
             first[part], shares[part] = find_corners(task.axes, task.advance(points, motion))
-        return cls(rewards, first, shares, corner_steps(task.axes), rows + (database.frames_left >= 1))
+        return cls(rewards, first, shares, corner_steps(task.axes), states + (database.frames_left >= 1))
 
     @staticmethod
     def byte_count(task: Task, state_count: int, variant_count: int) -> int:
@@ -79,7 +79,7 @@ class Actions(NamedTuple):
         state_count, transition_count, variant_count, _ = transitions.costs.shape
         if transition_count * variant_count > MOST_ACTIONS:
             raise ValueError(
-                f"choices: expected at most {MOST_ACTIONS} actions, got {transition_count * variant_count}"
+                f"transitions: expected at most {MOST_ACTIONS} actions, got {transition_count * variant_count}"
             )
         variants = len(transitions.roughness) * np.arange(variant_count)
         targets = (transitions.states[..., np.newaxis] + variants).reshape(state_count, -1).astype(np.uint32)
@@ -142,15 +142,15 @@ def solve(
     shape = table.rewards.shape
     values = np.zeros(shape, np.float32) if start is None else start.copy()
     buffers = Buffers(np.empty_like(values), np.empty(shape, np.uint16), np.empty_like(table.rewards))
-    chances = (discount, goal_change)
+    probabilities = (discount, goal_change)
     began, sweep, residual = time.perf_counter(), first_sweep, np.inf
     history: list[tuple[float, float]] = []
     while sweep < most_sweeps and residual > tolerance:
-        after = sweep_once(table, actions, values, buffers, chances, improve or improve_here)
+        after = sweep_once(table, actions, values, buffers, probabilities, improve or improve_here)
         residual = half_spread(after - values)
         values, buffers, sweep = after, buffers._replace(after=values), sweep + 1
         for _ in range(KEPT_SWEEPS if residual > tolerance else 0):
-            after = _keep_once(table, actions, values, buffers, chances)
+            after = _keep_once(table, actions, values, buffers, probabilities)
             values, buffers = after, buffers._replace(after=values)
         if on_sweep is not None:
             history.append((time.perf_counter() - began, residual))
@@ -189,10 +189,10 @@ def improve_here(actions: Actions, action_values: FloatArray, values: FloatArray
 
 
 def _keep_once(
-    table: TaskTable, actions: Actions, values: FloatArray, buffers: Buffers, chances: tuple[float, float]
+    table: TaskTable, actions: Actions, values: FloatArray, buffers: Buffers, probabilities: tuple[float, float]
 ) -> FloatArray:
     """Return `buffers.after`, filled by a sweep that keeps the actions of the last full one."""
-    _action_values(values, *table, *chances, _means(values), buffers.action_values)
+    _action_values(values, *table, *probabilities, _means(values), buffers.action_values)
     evaluate(buffers.action_values, *actions, buffers.best, buffers.after)
     return buffers.after
 
@@ -243,8 +243,10 @@ def _action_values(
         state = move % len(next_row)
         # The state after this one, in the same variant: `move - state` is the offset of the variant.
         reached = move - state + next_row[state]
-        chances = (discount, goal_change, goal_change * means[reached])
-        _look_ahead(values[reached], first[move], shares[move], steps, rewards[move], chances, action_values[move])
+        probabilities = (discount, goal_change, goal_change * means[reached])
+        _look_ahead(
+            values[reached], first[move], shares[move], steps, rewards[move], probabilities, action_values[move]
+        )
 
 
 @lean_kernel
@@ -254,7 +256,7 @@ def _look_ahead(
     shares: FloatArray,
     steps: IntArray,
     rewards: FloatArray,
-    chances: tuple[float, float, float],
+    probabilities: tuple[float, float, float],
     action_values: FloatArray,
 ) -> None:
     """Fill `action_values` [node] of one move: its reward plus the discounted value of the state it leads to.
@@ -263,7 +265,7 @@ def _look_ahead(
     compiles to vector instructions. Indices are unsigned because negative ones would need a check for counting from the
     end. Corners are summed in the order and precision of `grids.interpolated`.
     """
-    discount, goal_change, other = chances
+    discount, goal_change, other = probabilities
     if len(steps) == 1:
         after = np.uint32(steps[0])
         for node in range(len(rewards)):

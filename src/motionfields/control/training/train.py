@@ -53,9 +53,9 @@ def train(
     use = (settings or ControlSettings()).agile(agility)
     where = backend or LocalBackend()
     if work is None and where.needs_work:
-        raise ValueError("work: expected a folder that all workers see, got none")
+        raise ValueError("work: expected a folder or URL that all workers can access, got None")
     root_motion = measure_root_motion(field.database, warp=warp)
-    parts = None if work is None else _choice_parts(work, field, warp, use)
+    parts = None if work is None else _transition_parts(work, field, warp, use)
     with where.hire(Job(field, root_motion, warp, use, parts)) as workers:
         transitions = workers.transitions(on_transitions or (lambda found: None))
         table = TaskTable.build(fitted, field.database, root_motion)
@@ -85,7 +85,9 @@ def train(
     return FieldController(field, fitted, use, warp, transitions, values, sweeps=sweeps, residual=residual)
 
 
-def _choice_parts(work: Location, field: MotionField, warp: Warp | None, settings: ControlSettings) -> TransitionParts:
+def _transition_parts(
+    work: Location, field: MotionField, warp: Warp | None, settings: ControlSettings
+) -> TransitionParts:
     """Return the files of the transitions of all states in the folder `work`, which is created if missing."""
     storage.make_folder(work)
     return TransitionParts(os.fspath(work), transitions_fingerprint(field, warp, settings), field.database.state_count)

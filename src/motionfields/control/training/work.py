@@ -75,8 +75,8 @@ class TransitionParts:
         first = states.start // self.size
         read = [self._read(part) for part in range(first, -(-states.stop // self.size))]
         wanted = slice(states.start - first * self.size, states.stop - first * self.size)
-        rows, costs = (np.concatenate(arrays)[wanted] for arrays in zip(*read, strict=True))
-        return Transitions(rows, costs, roughness)
+        targets, costs = (np.concatenate(arrays)[wanted] for arrays in zip(*read, strict=True))
+        return Transitions(targets, costs, roughness)
 
     def features(self, make: Callable[[], FloatArray]) -> FloatArray:
         """Return the `jump_features` from their file, which `make` computes first if there is no file yet.
@@ -89,17 +89,17 @@ class TransitionParts:
             write_artifact(location, kind="jumps", version=PARTS_VERSION, arrays=arrays, facts={"of": self.fingerprint})
         artifact = read_artifact(location, kind="jumps", newest_version=PARTS_VERSION)
         if artifact.facts.get("of") != self.fingerprint:
-            raise ArtifactError("holds other features than its name says; remove it", path=location)
+            raise ArtifactError("its content does not match its name; delete the file", path=location)
         return artifact.array("features", dtype=np.float32, shape=(self.state_count, None, None, 3))
 
     def _read(self, part: int) -> tuple[IntArray, FloatArray]:
         location = self._location(part)
         artifact = read_artifact(location, kind="choices", newest_version=PARTS_VERSION)
         if artifact.facts.get("of") != self.fingerprint or artifact.facts.get("part") != part:
-            raise ArtifactError("holds other choices than its name says; remove it", path=location)
+            raise ArtifactError("its content does not match its name; delete the file", path=location)
         count = len(self.states(part))
-        rows = artifact.array("rows", dtype=np.int32, shape=(count, None))
-        return rows, artifact.array("costs", dtype=np.float32, shape=(*rows.shape, None, None))
+        targets = artifact.array("rows", dtype=np.int32, shape=(count, None))
+        return targets, artifact.array("costs", dtype=np.float32, shape=(*targets.shape, None, None))
 
     def _location(self, part: int) -> str:
         return storage.joined(self.folder, f"choices-{self.fingerprint[:16]}-{self.size}-{part:06d}.part")
@@ -141,5 +141,5 @@ class ValuesFile:
         artifact = read_artifact(self.location, kind="training", newest_version=VALUES_VERSION)
         sweep = artifact.facts.get("sweep")
         if artifact.facts.get("of") != self.fingerprint or not isinstance(sweep, int):
-            raise ArtifactError("holds no values of this training; remove it", path=self.location)
+            raise ArtifactError("its values belong to another training run; delete the file", path=self.location)
         return Checkpoint(np.array(artifact.array("values", dtype=np.float32, shape=shape)), sweep)

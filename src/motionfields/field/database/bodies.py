@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from motionfields.base.wording import counted
 from motionfields.field.database.building import SAME_BONES
 from motionfields.motion.clip import Clip
 from motionfields.motion.clip.retargeting import match_skeletons
@@ -134,7 +135,7 @@ def change_lines(changes: Sequence[Change]) -> list[str]:
     if len(groups) > 1:
         before, after = mean_skate(changes)
         lines.append(
-            f"retargeted {len(changes)} clips of {len(groups)} bodies: "
+            f"retargeted {counted(len(changes), 'clip')} of {counted(len(groups), 'body', 'bodies')}: "
             f"foot skate {100.0 * before:.2f} cm/s before, {100.0 * after:.2f} after"
         )
     return lines
@@ -154,7 +155,7 @@ def _line(group: Sequence[Change]) -> str:
     before, after = mean_skate(group)
     name = first.name + (f" and {len(group) - 1} more" if len(group) > 1 else "")
     return (
-        f"retargeted {name}: {first.rig or 'unknown rig'}, {first.mapped_count} joints mapped, "
-        f"{first.dropped_count} dropped, {first.at_rest_count} at rest, scale {first.scale:.3f}, "
+        f"retargeted {name}: {first.rig or 'unknown rig'}, {counted(first.mapped_count, 'joint')} mapped, "
+        f"{first.dropped_count} dropped, {first.at_rest_count} left at rest, scale {first.scale:.3f}, "
         f"raised {100.0 * first.lift:.1f} cm, foot skate {100.0 * before:.1f} cm/s before, {100.0 * after:.1f} after"
     )

@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 from motionfields.base.arrays import BoolArray, FloatArray, IntArray
 from motionfields.base.errors import SkeletonError
 from motionfields.base.geometry import quat_angle
+from motionfields.base.wording import counted
 from motionfields.field.database.columns import COLUMN_PREFIX, ClipColumns, FrameValues, clip_key, state_values
 from motionfields.field.database.duplicates import near_duplicates
 from motionfields.field.database.metric import Metric, MetricSettings, bone_lengths, choose_joints
@@ -91,7 +92,7 @@ def database_parts(
 ) -> dict[str, Any]:
     """Return the fields of the `MotionDatabase` of `clips`, by name, with the values of `columns`."""
     if not clips:
-        raise ValueError("clips: expected at least one")
+        raise ValueError("clips: expected at least one, got none")
     values, keys = columns or ClipColumns(), [clip_key(clip) for clip in clips]
     values.check_clips(keys, ordered=True)
     if isinstance(settings.contacts, ContactLabels):
@@ -107,7 +108,8 @@ def database_parts(
     if not parts:
         longest = max(clips, key=lambda clip: clip.duration)
         raise ValueError(
-            f"clips: none is long enough to move through; the longest, {longest.name}, lasts {longest.duration:.2f} s"
+            f"clips: expected at least one of {SHORTEST_CLIP} frames after resampling; the longest, {longest.name}, "
+            f"lasts {longest.duration:.2f} s"
         )
     metric, dropped = choose_metric(bones.skeleton, (part.arrays["joint_rotations"] for part in parts), settings.metric)
     if isinstance(settings.metric, MetricSettings):
@@ -144,8 +146,8 @@ def check_bones(clip: Clip, bones: Bones) -> None:
     """Raise `SkeletonError` unless `clip` has the skeleton of the first clip."""
     if not clip.skeleton.matches(bones.source, tolerance=SAME_BONES):
         raise SkeletonError(
-            f"{clip.name} and {bones.source_name} have different skeletons; a database holds one: retarget the clips "
-            "to one of them first, or give --skeleton to motionfields build"
+            f"{clip.name} and {bones.source_name} have different skeletons; a database needs one: retarget the clips "
+            "first, or pass --skeleton to motionfields build"
         )
 
 
@@ -161,7 +163,12 @@ def clip_states(
     source = (report.path, report.sha256) if report else None
     even = resample(clip if settings.cutoff is None else low_pass(clip, settings.cutoff), settings.frame_rate)
     if even.frame_count < SHORTEST_CLIP:
-        return ReadyClip([], told, [f"{clip.name}: {even.frame_count} frames are too few; left out"], source)
+        return ReadyClip(
+            [],
+            told,
+            [f"{clip.name}: left out: {counted(even.frame_count, 'frame')}, needs at least {SHORTEST_CLIP}"],
+            source,
+        )
     fitted = even if bones.change == 0.0 else fit_skeleton(even, bones.skeleton)
     ready = [fitted]
     if settings.mirrored:

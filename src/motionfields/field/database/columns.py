@@ -89,9 +89,9 @@ class ClipColumns:
                     raise ValueError(f"column {name}: expected arrays by file path, got a list")
                 wanted = set(range(len(keys)))
             if missing := sorted(map(str, wanted - set(values))):
-                raise ValueError(f"column {name}: expected values for every clip, none for {missing[0]}")
+                raise ValueError(f"column {name}: expected values for every clip, got none for {missing[0]}")
             if unknown := sorted(map(str, set(values) - wanted)):
-                raise ValueError(f"column {name}: there is no clip {unknown[0]}")
+                raise ValueError(f"column {name}: no clip is called {unknown[0]}")
 
     def of(self, key: str, number: int | None = None) -> dict[str, FrameValues]:
         """Return the values of the clip `key`, or of clip `number` for columns given as a list, by column name."""

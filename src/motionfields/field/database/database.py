@@ -124,8 +124,8 @@ class MotionDatabase:
     def joint_speed(self) -> FloatArray:
         """Mean angular speed [state] of the joints that move, in radians per second (see `quality.joint_speed`)."""
         parts = [slice(start, start + ROWS_AT_ONCE) for start in range(0, self.state_count, ROWS_AT_ONCE)]
-        fastest = np.max([np.linalg.norm(self.joint_turns[rows], axis=-1).max(axis=0) for rows in parts], axis=0)
-        means = [np.linalg.norm(self.joint_turns[rows], axis=-1)[:, fastest > 1e-9].mean(axis=-1) for rows in parts]
+        fastest = np.max([np.linalg.norm(self.joint_turns[part], axis=-1).max(axis=0) for part in parts], axis=0)
+        means = [np.linalg.norm(self.joint_turns[part], axis=-1)[:, fastest > 1e-9].mean(axis=-1) for part in parts]
         return np.asarray(np.concatenate(means) / self.frame_time)
 
     def stands(self, seconds: float) -> BoolArray:
@@ -147,15 +147,15 @@ class MotionDatabase:
     def iter_source_clips(self) -> Iterator[Clip]:
         """Yield the clips of `source_clips` one at a time."""
         for name, first, end in zip(self.clip_names, self.clip_starts[:-1], self.clip_starts[1:], strict=True):
-            rows = slice(first, end)
-            tracks = (self.root_step[rows], self.root_turn[rows], self.root_tilt[rows])
+            states = slice(first, end)
+            tracks = (self.root_step[states], self.root_turn[states], self.root_tilt[states])
             steps, turns, tilts = (track.astype(np.float64) for track in tracks)
             yaw_turns = yaw_from_quat(quat_multiply(quat_exp(turns), tilts))
             world_from_yaw = quat_from_yaw(np.concatenate([[0.0], np.cumsum(yaw_turns)[:-1]]))
             place = np.cumsum(quat_rotate(world_from_yaw, steps), axis=0)
             place = np.concatenate([np.zeros((1, 3)), place[:-1]])
-            place[:, 1] = self.root_height[rows]
-            joints = self.joint_rotations[rows].astype(np.float64)
+            place[:, 1] = self.root_height[states]
+            joints = self.joint_rotations[states].astype(np.float64)
             poses = Pose(place, quat_multiply(world_from_yaw, tilts), joints)
             ending = apply_delta(Pose(*(track[-1:] for track in poses)), self.velocities(slice(end - 1, end)))
             poses = Pose(*(np.concatenate(pair) for pair in zip(poses, ending, strict=True)))
@@ -189,5 +189,5 @@ class MotionDatabase:
         """Return the states [...] one frame after `rows` [...]; ValueError if one is the last of its clip."""
         following = np.asarray(rows) + 1
         if np.any(self.frames_left[rows] < 1):
-            raise ValueError("rows: expected states that another follows, got the last one of a clip")
+            raise ValueError("rows: expected states with a next state, got the last state of a clip")
         return following

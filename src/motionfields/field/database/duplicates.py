@@ -23,11 +23,11 @@ def near_duplicates(features: FloatArray, clip_starts: IntArray) -> list[tuple[i
     clip_of = np.repeat(np.arange(len(lengths)), lengths)
     steps = _step_lengths(features)[clip_of[1:] == clip_of[:-1]]
     place = np.arange(len(features)) - clip_starts[clip_of]
-    rows = np.flatnonzero(place % SAMPLE_STEP == 0)
-    found = BoundedIndex(features).search(features[rows], min(LOOKED_AT, len(features)))
+    states = np.flatnonzero(place % SAMPLE_STEP == 0)
+    found = BoundedIndex(features).search(features[states], min(LOOKED_AT, len(features)))
     same = found.distances < SAME_SHARE * np.median(steps)
-    own, other = np.broadcast_to(clip_of[rows][:, np.newaxis], same.shape)[same], clip_of[found.indices][same]
-    moment = np.broadcast_to(np.arange(len(rows))[:, np.newaxis], same.shape)[same]
+    own, other = np.broadcast_to(clip_of[states][:, np.newaxis], same.shape)[same], clip_of[found.indices][same]
+    moment = np.broadcast_to(np.arange(len(states))[:, np.newaxis], same.shape)[same]
     seen = np.unique(np.stack([own, other, moment]), axis=1)[:2]
     pairs, hits = np.unique(seen, axis=1, return_counts=True)
     moments = -(-lengths // SAMPLE_STEP)

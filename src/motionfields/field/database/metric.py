@@ -116,12 +116,12 @@ def choose_joints(skeleton: Skeleton, motion: FloatArray) -> tuple[IntArray, dic
     dropped: dict[str, str] = {}
     for row, name in enumerate(skeleton.names[1:]):
         if FINGERS.search(split_side(name)[1]):
-            dropped[name] = "a finger"
+            dropped[name] = "finger"
         elif lengths[row + 1] < SHORTEST_BONE:
-            dropped[name] = "its bone has no length"
+            dropped[name] = "bone without length"
         elif motion[row] < LEAST_MOTION:
-            dropped[name] = "it never turns"
+            dropped[name] = "never turns"
     kept = [row for row, name in enumerate(skeleton.names[1:]) if name not in dropped]
     if not kept:
-        raise SkeletonError("no joint moves: there is nothing to compare states by")
+        raise SkeletonError("expected at least one moving joint to compare states by, got none")
     return np.array(kept, dtype=np.int64), dropped

@@ -7,6 +7,8 @@ from dataclasses import asdict, dataclass
 from itertools import pairwise
 from typing import Any
 
+from motionfields.base.wording import counted
+
 TURNING_EDGES = (0.0, 10.0, 30.0, 60.0, 90.0, 120.0, 180.0, float("inf"))  # degrees per second
 SPEED_EDGES = (0.0, 0.15, 0.5, 0.9, 1.3, 1.8, 2.5, float("inf"))  # metres per second
 
@@ -39,19 +41,21 @@ class BuildReport:
 
     def lines(self) -> list[str]:
         """Return the report as lines of text, one per item."""
+        clips = counted(self.clip_count, "clip")
+        images = " and its mirror image" if self.clip_count == 1 else " and their mirror images"
         dropped = ", ".join(f"{name} ({why})" for name, why in self.dropped_joints.items())
         return [
-            f"{self.clip_count} clips{' and their mirror images' if self.mirrored else ''}: {self.seconds:.1f} s, "
-            f"{self.state_count} states at {self.frame_rate:g} frames/s",
+            f"{clips}{images if self.mirrored else ''}: {self.seconds:.1f} s, "
+            f"{counted(self.state_count, 'state')} at {self.frame_rate:g} frames/s",
             *(
-                [f"left and right bones made alike: {1000.0 * self.bone_change:.1f} mm at most"]
+                [f"left and right bones made symmetric: changed by at most {1000.0 * self.bone_change:.1f} mm"]
                 * (self.bone_change > 0)
             ),
-            *([f"left out of the metric: {dropped}"] if dropped else []),
+            *([f"joints left out of the distance metric: {dropped}"] if dropped else []),
             "turning, deg/s: " + _histogram(TURNING_EDGES, self.turning),
             "speed, m/s: " + _histogram(SPEED_EDGES, self.speed),
             f"in contact: left {100.0 * self.contact_share[0]:.0f} %, right {100.0 * self.contact_share[1]:.0f} %",
-            *(f"look: {warning}" for warning in self.warnings),
+            *(f"warning: {warning}" for warning in self.warnings),
         ]
 
 

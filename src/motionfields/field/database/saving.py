@@ -99,7 +99,7 @@ def database_from(artifact: Artifact) -> MotionDatabase:
             _check_dimension(database)
         return database
     except (KeyError, TypeError, ValueError) as error:
-        raise ArtifactError(f"holds no motion database that makes sense: {error}", path=str(artifact.path)) from None
+        raise ArtifactError(f"holds an invalid motion database: {error}", path=str(artifact.path)) from None
 
 
 def _skeleton(artifact: Artifact, facts: dict[str, Any]) -> Skeleton:

@@ -19,6 +19,7 @@ import numpy as np
 from motionfields.base.artifacts import Artifact, JsonValue, read_artifact, write_artifact
 from motionfields.base.errors import ArtifactError, FormatError
 from motionfields.base.storage import Location, exists, forget, joined, remove
+from motionfields.base.wording import counted
 from motionfields.field.database.building import BuildSettings, ClipStates, clip_states
 from motionfields.field.database.metric import MetricSettings
 from motionfields.field.database.state_metric import StateMetric
@@ -84,11 +85,11 @@ def make_shards(
             if plan.name in missing:
                 data = file.read() if file is not None and file.path == surveyed.path else b""
                 if hashlib.sha256(data).hexdigest() != surveyed.sha256:
-                    raise FormatError("was changed during the build; build again", path=surveyed.path)
+                    raise FormatError("changed during the build; run the same command again", path=surveyed.path)
                 shard.add(*survey.prepared(data, surveyed.path), survey)
             done += 1
             state_count += surveyed.state_count
-            on_progress(f"making states: {done} of {file_count} clips, {state_count} states")
+            on_progress(f"building states: {done} of {counted(file_count, 'clip')}, {counted(state_count, 'state')}")
         if plan.name in missing:
             shard.write(joined(folder, plan.name))
 

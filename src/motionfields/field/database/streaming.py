@@ -23,8 +23,15 @@ from numpy.typing import NDArray
 from motionfields.base.artifacts import Artifact
 from motionfields.base.errors import FormatError
 from motionfields.base.storage import Location, is_remote, make_folder
+from motionfields.base.wording import counted
 from motionfields.field.database.bodies import Change
-from motionfields.field.database.building import ClipSummary, choose_metric, finished_parts, own_features
+from motionfields.field.database.building import (
+    SHORTEST_CLIP,
+    ClipSummary,
+    choose_metric,
+    finished_parts,
+    own_features,
+)
 from motionfields.field.database.columns import COLUMN_PREFIX
 from motionfields.field.database.database import MotionDatabase
 from motionfields.field.database.metric import MetricSettings, choose_joints
@@ -85,7 +92,7 @@ def _joined(shards: Sequence[Artifact], survey: Survey, scratch: Path, on_progre
     facts: list[dict[str, Any]] = [dict(shard.facts) for shard in shards]
     summaries = [ClipSummary(*clip) for one in facts for clip in one["clips"]]
     if not summaries:
-        raise ValueError("clips: expected at least one clip of a few frames")
+        raise ValueError(f"clips: expected at least one of {SHORTEST_CLIP} frames after resampling, got none")
     full = [shard for shard, one in zip(shards, facts, strict=True) if one["clips"]]
     settings, bones = survey.recipe.settings, survey.bones
     on_progress("joining shards")
@@ -99,7 +106,7 @@ def _joined(shards: Sequence[Artifact], survey: Survey, scratch: Path, on_progre
 
     names = (*STATE_ARRAYS, *(COLUMN_PREFIX + name for name in survey.recipe.columns.names))
     arrays = {name: _mapped(parts(name), scratch / f"{name}.raw") for name in names}
-    on_progress("looking for clips that are nearly the same")
+    on_progress("checking for duplicate clips")
     clips = [
         StreamedClip(_load_report(report), None if change is None else Change(*change))
         for one in facts
@@ -137,16 +144,16 @@ def _load_report(facts: Mapping[str, Any]) -> LoadReport:
 
 def least_memory(state_count: int, skeleton: Skeleton) -> int:
     """Return the approximate bytes that a streamed build of `state_count` states and its `MotionField` need."""
-    counted = choose_joints(skeleton, np.full(skeleton.joint_count - 1, np.inf))[0]
-    return BASE_BYTES + state_count * (FEATURE_COPIES * 4 * (6 + 6 * len(counted)) + OTHER_BYTES)
+    joints = choose_joints(skeleton, np.full(skeleton.joint_count - 1, np.inf))[0]
+    return BASE_BYTES + state_count * (FEATURE_COPIES * 4 * (6 + 6 * len(joints)) + OTHER_BYTES)
 
 
 def _check_memory(memory: int, state_count: int, skeleton: Skeleton) -> None:
     least = least_memory(state_count, skeleton)
     if memory < least:
         raise ValueError(
-            f"memory: {memory / 2**30:.2g}G are too little for {state_count} states; "
-            f"expected at least {math.ceil(100 * least / 2**30) / 100:g}G"
+            f"memory: expected at least {math.ceil(100 * least / 2**30) / 100:g}G for "
+            f"{counted(state_count, 'state')}, got {memory / 2**30:.2g}G"
         )
 
 
@@ -184,7 +191,9 @@ def _locked(folder: Location) -> Iterator[None]:
         try:
             fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:
-            raise FormatError("another build is at work in this folder", path=str(folder)) from None
+            raise FormatError(
+                "another build is using this folder; wait for it to end or choose another folder", path=str(folder)
+            ) from None
         try:
             yield
         finally:

@@ -65,7 +65,7 @@ class Survey:
                 data = read()
                 clip = clip_from_bytes(data, path, **self.recipe.options)
                 found.append(self._surveyed(clip, path, hashlib.sha256(data).hexdigest()))
-                on_progress(f"looking at clips: {len(found)}")
+                on_progress(f"reading clips: {len(found)}")
         self._check_given([file.path for file in found])
         return found
 

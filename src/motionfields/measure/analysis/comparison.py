@@ -49,7 +49,7 @@ def render_course(
     for (name, (seconds, degrees)), color in zip(off.items(), COLORS, strict=False):
         axes.plot(seconds, np.abs(degrees), color=color, linewidth=1.8, label=drawable(name))
     axes.set(xlim=(first, changes[-1][0] + 3.0), ylim=(0.0, 185.0), yticks=range(0, 181, 30))
-    axes.set(xlabel="seconds", ylabel="degrees off the heading, to either side")
+    axes.set(xlabel="seconds", ylabel="heading error in degrees")
     axes.legend(fontsize=9, loc="upper right")
     _finish(figure, title, target, dpi)
 
@@ -72,9 +72,9 @@ def render_distribution(
         axes.step(
             [0.0, *ordered, 6.0], [0.0, *share, *share[-1:], *[0.0] * (not share.size)], where="post", color=color
         )
-        mean = f", mean {ordered.mean():.2f} s" if ordered.size else ", none done"
+        mean = f", mean {ordered.mean():.2f} s" if ordered.size else ", none completed"
         axes.plot([], [], color=color, label=drawable(name) + mean)
-    axes.set(xlabel="seconds since the change", ylabel="% of the changes done", xlim=(0.0, last), ylim=(0.0, 101.0))
+    axes.set(xlabel="seconds after the change", ylabel="% of changes completed", xlim=(0.0, last), ylim=(0.0, 101.0))
     axes.grid(alpha=0.3)
     axes.legend(fontsize=9, loc="lower right")
     _finish(figure, title, target, dpi)
@@ -94,7 +94,7 @@ def render_bars(bars: Sequence[Bar], path: str | Path, *, title: str = "", dpi: 
     axes.invert_yaxis()
     axes.bar(0.0, 0.0, color=COLORS[0], label="here")
     axes.bar(0.0, 0.0, color=PAPER_COLOR, label="the paper, on its own data")
-    axes.set_xlabel("response, s: mean, least and most")
+    axes.set_xlabel("response, s: mean, minimum and maximum")
     axes.set_xlim(0.0, 1.15 * axes.get_xlim()[1])
     axes.legend(fontsize=9, loc="lower center", bbox_to_anchor=(0.5, 1.0), ncols=2, frameon=False)
     _finish(figure, title, target, dpi)
@@ -103,7 +103,7 @@ def render_bars(bars: Sequence[Bar], path: str | Path, *, title: str = "", dpi: 
 def _draw_bar(axes: Any, place: float, times: tuple[float, float, float], color: str, text: str) -> None:
     least, mean, most = times
     if not np.isfinite(mean):
-        axes.annotate("none done", (0.0, place), va="center", fontsize=8)
+        axes.annotate("none completed", (0.0, place), va="center", fontsize=8)
         return
     axes.barh(place, mean, height=0.34, color=color)
     axes.plot([least, most], [place, place], color="#4a4f57", linewidth=1.0, marker="|", markersize=6)

@@ -52,7 +52,7 @@ def render_frontier(
             for (agility, _), x, y in zip(points, across, up, strict=True):
                 axes.annotate(f"{agility:g}", (x, y), textcoords="offset points", xytext=(4, 4), fontsize=7)
         axes.axvline(GATES[name][1], color="#888888", linestyle=":")
-        axes.set_xlabel(f"{name.replace('_', ' ')}, of the source's own")
+        axes.set_xlabel(f"{name.replace('_', ' ')}, relative to the source")
         axes.set_ylabel("mean response, s")
         axes.legend(fontsize=8)
     if title:
@@ -67,10 +67,10 @@ def _draw_deviation(axes: Any, trials: Trials) -> None:
     seconds = frame_time * np.arange(count)
     errors = np.degrees(trials.errors[:, :count])
     for share, color in ((95, FAINT), (75, FAINT), (50, LINE)):
-        axes.plot(seconds, np.percentile(errors, share, axis=0), color=color, label=f"{share} % are below")
+        axes.plot(seconds, np.percentile(errors, share, axis=0), color=color, label=f"{share} % lie below")
     axes.plot(seconds, errors.mean(axis=0), color=MARK, label="mean")
     axes.axhline(5.0, color="#888888", linestyle=":")
-    axes.set(xlabel="seconds since the change", ylabel="degrees off the goal", ylim=(0.0, 180.0))
+    axes.set(xlabel="seconds after the change", ylabel="heading error in degrees", ylim=(0.0, 180.0))
     axes.legend(fontsize=8)
 
 
@@ -78,7 +78,7 @@ def _draw_by_angle(axes: Any, trials: Trials) -> None:
     done = np.isfinite(trials.reached)
     axes.scatter(np.degrees(trials.angles[done]), trials.reached[done], s=6, color=LINE, alpha=0.5, linewidths=0)
     axes.scatter(np.degrees(trials.angles[~done]), np.zeros((~done).sum()), s=12, color=MARK, marker="x")
-    axes.set(xlabel="degrees of the change", ylabel="response, s", xlim=(-180.0, 180.0), ylim=(0.0, None))
+    axes.set(xlabel="goal change in degrees", ylabel="response, s", xlim=(-180.0, 180.0), ylim=(0.0, None))
 
 
 def _draw_paths(axes: Any, trials: Trials) -> None:

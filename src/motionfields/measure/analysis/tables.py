@@ -46,14 +46,14 @@ def _case_pictures(results: Results, data: DataSet, case: str, folder: Path, reg
         return
     path = folder / f"distribution_{data.slug}_{slug(case)}.png"
     curves = {row: seconds_of(rows[row]) for row in _methods(registry) if row in rows}
-    render_distribution(curves, path, title=f"{data.name}: {case}, share of changes done in time")
-    yield Drawn(data.name, case, Picture(path, f"{data.name}, {case}: which share of the changes is done by when."))
+    render_distribution(curves, path, title=f"{data.name}: {case}, share of changes completed in time")
+    yield Drawn(data.name, case, Picture(path, f"{data.name}, {case}: share of changes completed over time."))
     path = folder / f"bars_{data.slug}_{slug(case)}.png"
     paper = registry.cases[case].paper
     beside = {row.name: paper.get(row.paper or "") for row in registry.rows}
     bars = [_bar(row, content, beside.get(row)) for row, content in rows.items()]
     render_bars(bars, path, title=f"{data.name}: {case}, mean response")
-    yield Drawn(data.name, case, Picture(path, f"{data.name}, {case}: mean response of each row beside the paper's."))
+    yield Drawn(data.name, case, Picture(path, f"{data.name}, {case}: mean response of each row and of the paper."))
 
 
 def _set_pictures(results: Results, data: DataSet, folder: Path, registry: Registry) -> Iterator[Drawn]:
@@ -91,7 +91,7 @@ def _course_picture(courses: dict[str, Content], data: DataSet, folder: Path) ->
     steps = (np.diff(COURSE_HEADINGS) + 180.0) % 360.0 - 180.0
     turns = [(time, 180.0 if step == -180.0 else step) for time, step in zip(COURSE_TIMES[1:], steps, strict=True)]
     render_course(off, path, changes=turns, title=f"{data.name}: one character, three changes of direction")
-    said = f"{data.name}: how far one character is off its heading, as in Fig. 7; the band is within 5 degrees."
+    said = f"{data.name}: heading error of one character, as in Fig. 7; the band is within 5 degrees."
     return Drawn(data.name, "", Picture(path, said))
 
 

@@ -77,13 +77,13 @@ def rate_actions(
 
 
 @lean_kernel
-def _bare_decision(table: PolicyTable, row: int) -> float:
+def _bare_decision(table: PolicyTable, state: int) -> float:
     # Reads the arrays that `policy.choose` reads: outlines, two neighbouring grid values per transition, and costs.
-    rows, costs = table.states[row], table.costs[row]
+    targets, costs = table.states[state], table.costs[state]
     node_count = table.values.shape[1]
     best = -np.inf
-    for transition in range(len(rows)):
-        outline, values = table.outlines[rows[transition]], table.values[rows[transition] + 1]
+    for transition in range(len(targets)):
+        outline, values = table.outlines[targets[transition]], table.values[targets[transition] + 1]
         worth = 0.0
         for c in range(OUTLINE_SIZE):
             worth += outline[c] * outline[0]
@@ -98,7 +98,7 @@ def _bare_decision(table: PolicyTable, row: int) -> float:
 def _bare_motion(
     tables: MotionTables, followers: Followers, planting: PlantingState, shown: DisplayPose, i: int
 ) -> float:
-    row = followers.state[i]
+    state = followers.state[i]
     offset, rate, rotations = followers.offset[i], followers.offset_rate[i], shown.rotations[i]
     # The springs that decay the offsets, with the arithmetic of `damp`.
     for part in range(len(offset)):
@@ -110,8 +110,8 @@ def _bare_motion(
     # Two quaternion products per joint stand in for interpolation and offset; a small-angle quaternion avoids
     # trigonometry.
     for joint in range(tables.joint_rotations.shape[1]):
-        old, new = tables.joint_rotations[row, joint], tables.joint_rotations[row + 1, joint]
-        turns = tables.joint_turns[row, joint]
+        old, new = tables.joint_rotations[state, joint], tables.joint_rotations[state + 1, joint]
+        turns = tables.joint_turns[state, joint]
         small = offset[JOINTS + joint]
         turned = multiply((1.0, small[0], small[1], small[2]), quat_of(new))
         turned = multiply(turned, quat_of(old))

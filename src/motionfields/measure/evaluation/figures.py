@@ -84,7 +84,7 @@ def measure_motions(field: MotionField, source: SourceFigures, trials: Trials) -
         [quality.jerk(clip) for clip in trials.clips],
         [np.abs(quality.turning_rate(clip)) for clip in trials.clips],
         [quality.joint_speed(clip, joints=joints) for clip in trials.clips],
-        [source.joint_speed[rows[:-1]] for rows in trials.states],
+        [source.joint_speed[states[:-1]] for states in trials.states],
         [_distances(field, clip) for clip in trials.unplanted],
         np.array([low_foot_skate(clip, field.stance) for clip in trials.clips]),
         np.array([quality.root_speed(clip).mean() for clip in trials.clips]),

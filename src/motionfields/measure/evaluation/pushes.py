@@ -110,11 +110,11 @@ def draw_pushes(
     azimuth = rng.uniform(-np.pi, np.pi, (count, 2))
     steep = np.where(rng.uniform(size=(count, 2)) < 0.5, 0.0, rng.uniform(0.0, 0.5 * np.pi, (count, 2)))
     size = rng.uniform(least, most, (count, 2))
-    ways = [np.cos(steep) * np.sin(azimuth), np.sin(steep), np.cos(steep) * np.cos(azimuth)]
+    direction = [np.cos(steep) * np.sin(azimuth), np.sin(steep), np.cos(steep) * np.cos(azimuth)]
     return PushPlan(
         np.stack([first, second], axis=1),
         rng.choice(joints, (count, 2)),
-        size[..., np.newaxis] * np.stack(ways, axis=-1),
+        size[..., np.newaxis] * np.stack(direction, axis=-1),
     )
 
 

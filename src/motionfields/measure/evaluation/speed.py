@@ -155,7 +155,7 @@ def _split(crowd: Crowd, goals: Goals, frame: Frame) -> Split:
     """Time frames stage by stage, in one call, and at the bare limit, in turns; return the medians."""
     policy = crowd.controller.policy
     if policy is None:
-        raise ValueError("controller: expected one whose decision is compiled")
+        raise ValueError("controller: expected one with a compiled policy, got None as its `policy`")
     count, stepper, followers = crowd.count, crowd._stepper, crowd.followers
     shown, sums = DisplayPose(frame.root_position, frame.rotations), np.empty(count)
     scratch, feet = DisplayPose.blank(count, frame.rotations.shape[1]), stepper.planting.copy()

@@ -69,7 +69,7 @@ def _check_decisions(controller: Controller, rng: np.random.Generator) -> None:
     decision, after = controller.decide(seen)
     require(
         all(np.array_equal(old, new, equal_nan=True) for old, new in zip(before, given, strict=True)),
-        "decide: expected not to change what it is given",
+        "decide: expected its inputs to stay unchanged",
     )
     _check_decision(controller, decision)
     _check_kept(kept, after)
@@ -95,7 +95,7 @@ def _check_decision(controller: Controller, decision: Decision) -> None:
     require(bool(inside.all()), "decide: expected states of the database")
     require(
         bool((database.frames_left[states] >= 1).all()),
-        "decide: expected states that another follows, got the last one of a clip",
+        "decide: expected states with a next state, got the last state of a clip",
     )
     numbers = np.concatenate([decision.spin, decision.stretch, decision.weights.ravel()])
     require(bool(np.isfinite(numbers).all()), "decide: expected finite weights, spins and stretches")
@@ -108,7 +108,7 @@ def _check_kept(before: ControllerState, after: ControllerState) -> None:
     require(
         len(before) == len(after)
         and all(old.shape == new.shape and old.dtype == new.dtype for old, new in zip(before, after, strict=True)),
-        "decide: expected to keep the same arrays as `initial_state` makes",
+        "decide: expected arrays of the same shapes and types as `initial_state` returns",
     )
 
 

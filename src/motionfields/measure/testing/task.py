@@ -66,13 +66,13 @@ def _check_facts(task: Task) -> None:
         raise AssertionError(f"{error}; write `@dataclass(frozen=True)` above the class") from None
     require(
         type(task).__dataclass_params__.frozen,  # type: ignore[attr-defined]
-        "task: expected a frozen dataclass, so that values stay those of its numbers; write `@dataclass(frozen=True)`",
+        "task: expected a frozen dataclass, so that trained values stay valid; write `@dataclass(frozen=True)`",
     )
     try:
         same = json.loads(json.dumps(facts)) == facts
     except TypeError:
         same = False
-    require(same, f"task: expected fields that can be saved as numbers, words and truths, got {facts}")
+    require(same, f"task: expected fields of numbers, strings and booleans, which can be saved, got {facts}")
     numbers = {name: value for name, value in facts.items() if name != "name"}
     require(
         type(task)(**numbers) == task,
@@ -117,8 +117,8 @@ def _probe(task: Task, database: MotionDatabase | None, rng: np.random.Generator
     frame_time = FRAME_TIME
     if database is not None:
         motions = measure_root_motion(database).motions()
-        rows = rng.choice(database.state_count, MOTION_COUNT // 2)
-        turn[: len(rows)], velocity[: len(rows)] = motions.turn[rows, 0], motions.velocity[rows, 0]
+        states = rng.choice(database.state_count, MOTION_COUNT // 2)
+        turn[: len(states)], velocity[: len(states)] = motions.turn[states, 0], motions.velocity[states, 0]
         frame_time = database.frame_time
     return Probe(points, Motion(turn, velocity, frame_time))
 
@@ -174,7 +174,7 @@ def _check_numbers(task: Task, probe: Probe) -> None:
             )
         again = method(probe.points, motion)
         require(
-            np.array_equal(out, again), f"{name}: expected the same bits when asked again; draw nothing at random in it"
+            np.array_equal(out, again), f"{name}: expected the same bits on a second call; use no random numbers in it"
         )
 
 
@@ -185,7 +185,7 @@ def _check_standing_still(task: Task, probe: Probe) -> None:
         task,
         after,
         probe.points,
-        "advance: expected a character that does not move to keep its parameters; change them by `motion` alone",
+        "advance: expected the same parameters for a character that does not move; change them only by `motion`",
     )
 
 
@@ -219,8 +219,8 @@ def _check_wrapping(task: Task, probe: Probe) -> None:
         gap = float(np.abs(ends[0] - ends[1]).max())
         require(
             gap <= CLOSE,
-            f"reward: expected -pi and pi of axis {axis.name!r} to be worth the same, got {gap:.3g} apart; wrap angles "
-            "with `turned` or `wrap_angle` before they count",
+            f"reward: expected equal rewards at -pi and pi of axis {axis.name!r}, got a difference of {gap:.3g}; wrap "
+            "angles with `turned` or `wrap_angle` first",
         )
 
 
@@ -237,7 +237,7 @@ def _check_batches(task: Task, probe: Probe) -> None:
             ]
             require(
                 np.array_equal(np.concatenate(parts), whole),
-                f"{name}: expected the same bits alone and in a batch; let each depend on its own parameters and "
+                f"{name}: expected the same bits alone and in a batch; compute each from its own parameters and "
                 "motion, not on others' (no mean, maximum or matrix product over the batch)",
             )
 
@@ -258,8 +258,8 @@ def _check_commands(task: Task, probe: Probe, rng: np.random.Generator) -> None:
         task,
         task.advance(before, motion),
         task.params(command, moved(ground, motion)),
-        "advance: expected what `params` says of the same command once the character has moved; `turned`, `along` and "
-        "`across` say how goals turn and approach",
+        "advance: expected the parameters that `params` returns for the same command after the move; `turned`, `along` "
+        "and `across` compute how goals turn and approach",
     )
 
 

@@ -135,10 +135,10 @@ def _solved(
 
 def _pelvis_drop(hip_positions: FloatArray, targets: FloatArray, lengths: FloatArray, frame_rate: float) -> FloatArray:
     """Return how far the pelvis must sink [frame], in metres, for both legs [frame, 2, 3] to reach, eased over time."""
-    way = hip_positions - targets
-    level = np.linalg.norm(way[..., ::2], axis=-1)
+    offset = hip_positions - targets
+    level = np.linalg.norm(offset[..., ::2], axis=-1)
     reachable = np.sqrt(np.maximum(lengths**2 - level**2, 0.0))
-    lacking = np.maximum(way[..., 1] - reachable, 0.0).max(axis=-1)
+    lacking = np.maximum(offset[..., 1] - reachable, 0.0).max(axis=-1)
     width = 2 * round(0.5 * DROP_EASE * frame_rate) + 1
     return np.asarray(uniform_filter1d(maximum_filter1d(lacking, width, mode="nearest"), width, mode="nearest"))
 

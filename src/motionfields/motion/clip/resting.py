@@ -55,24 +55,27 @@ class _RestPair:
         """Return directions [bone, 3] in source and target from `joint` to the mapped joints below, or to its tip."""
         below = self._below(joint)
         if any(above == joint for above in self.above.values()):
-            ways = [[self._way(joint, end) for end in below], [self._way(joint, end, 1) for end in below]]
+            directions = [
+                [self._direction(joint, end) for end in below],
+                [self._direction(joint, end, 1) for end in below],
+            ]
         else:
-            ways = [[], []]
+            directions = [[], []]
             tips = [s.tip_offsets[s.tip_joints == j] for s, j in zip(self.skeletons, self._both(joint), strict=True)]
             if all(len(tip) and tip[0].any() for tip in tips):
-                ways = [[tip[0]] for tip in tips]
-        source, target = (np.reshape(way, (-1, 3)) for way in ways)
+                directions = [[tip[0]] for tip in tips]
+        source, target = (np.reshape(direction, (-1, 3)) for direction in directions)
         return _units(source), _units(target)
 
     def _below(self, joint: int, start: int | None = None) -> list[int]:
         """Return the next mapped joints away from the root that are apart from `joint` in both skeletons."""
         found = []
         for end in (j for j, above in self.above.items() if above == (joint if start is None else start)):
-            apart = min(np.linalg.norm(self._way(joint, end, side)) for side in (0, 1)) > 1e-6
+            apart = min(np.linalg.norm(self._direction(joint, end, side)) for side in (0, 1)) > 1e-6
             found += [end] if apart else self._below(joint, end)
         return found
 
-    def _way(self, joint: int, end: int, side: int = 0) -> FloatArray:
+    def _direction(self, joint: int, end: int, side: int = 0) -> FloatArray:
         """Return the vector [3] in metres from `joint` to `end` in the source (side 0) or the target (1)."""
         at = self.places[side]
         return np.asarray(at[self._both(end)[side]] - at[self._both(joint)[side]])

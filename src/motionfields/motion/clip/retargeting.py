@@ -130,5 +130,5 @@ def _distance(skeleton: Skeleton, upper: int, lower: int) -> float:
 
 def _leg_length(skeleton: Skeleton, body: Body) -> float:
     """Return the length of thigh plus shank in metres, the mean of both sides."""
-    ways = [way for leg in body.legs for way in ((leg.hip, leg.knee), (leg.knee, leg.ankle))]
-    return sum(_distance(skeleton, *way) for way in ways) / 2.0
+    bones = [bone for leg in body.legs for bone in ((leg.hip, leg.knee), (leg.knee, leg.ankle))]
+    return sum(_distance(skeleton, *bone) for bone in bones) / 2.0

@@ -100,7 +100,7 @@ def find_set(name: str, catalogue: str | PathLike[str] | None = None) -> DataSet
     """Return the set called `name`; raise a `FormatError` that lists the known names if there is none."""
     sets = {one.name: one for one in list_sets(catalogue)}
     if name not in sets:
-        raise FormatError(f"there is no set {shown(name)!r}; there are {', '.join(sets)}")
+        raise FormatError(f"no set is called {shown(name)!r}; expected one of {', '.join(sets)}")
     return sets[name]
 
 

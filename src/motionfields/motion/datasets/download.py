@@ -34,7 +34,7 @@ TRIES: Final = 3
 _CHUNK: Final = 1 << 16
 _AGAIN: Final = "run the same command again to resume"
 _OFFLINE: Final = (
-    "this computer seems to be offline or behind a proxy (set HTTPS_PROXY to name one); "
+    "this computer seems to be offline or behind a proxy (set HTTPS_PROXY to use one); "
     "try again when it is online; motionfields sample writes motion without a download"
 )
 
@@ -131,12 +131,12 @@ def _check_start(file: DataFile, answer: HTTPResponse, content: BufferedRandom) 
     offset = content.seek(0, os.SEEK_END)
     encoding = answer.headers.get("Content-Encoding", "identity")
     if encoding != "identity":
-        _fail(file, f"expected the plain bytes of the file, the server sends them encoded as {encoding[:20]!r}")
+        _fail(file, f"expected the plain bytes of the file, got them encoded as {encoding[:20]!r}")
     total = answer.headers.get("Content-Length", "")
     if answer.status == 206:
         span = re.fullmatch(r"bytes (\d{1,18})-\d{1,18}/(\d{1,18}|\*)", answer.headers.get("Content-Range", ""))
         if span is None or int(span[1]) != offset:
-            _fail(file, "the server sent another part than requested; try again later")
+            _fail(file, "the server sent a part that was not requested; try again later")
         total = span[2]
     else:
         content.truncate(0)  # the server ignores the range and sends the whole file
@@ -223,12 +223,12 @@ class _Redirects(request.HTTPRedirectHandler):
 
 def _status(code: int) -> str:
     if code in (404, 410):
-        return f"the server says {code}: the file is no longer there; a newer motionfields may know its new address"
+        return f"the server answered {code}: the file is no longer there; a newer motionfields may have its new address"
     if code in (401, 403, 407, 451):
-        return f"the server or a proxy says {code}: access is denied"
+        return f"the server or a proxy answered {code}: access is denied"
     if code == 416:
-        return "the server says 416: the file on the server is too short: it has changed"
-    return f"the server says {code}; try again later"
+        return "the server answered 416: the file on the server is too short; it has changed"
+    return f"the server answered {code}; try again later"
 
 
 def _unreached(file: DataFile, reason: object) -> str:
@@ -237,7 +237,7 @@ def _unreached(file: DataFile, reason: object) -> str:
     if isinstance(reason, ssl.SSLCertVerificationError):
         return (
             f"the certificate of {host} cannot be trusted: {reason.verify_message}; check this computer's clock, and "
-            "whether a proxy opens encrypted traffic (SSL_CERT_FILE names certificates to trust)"
+            "whether a proxy decrypts traffic (set SSL_CERT_FILE to certificates to trust)"
         )
     if isinstance(reason, socket.gaierror):
         return f"the name {host} cannot be looked up: {_OFFLINE}"

@@ -155,8 +155,8 @@ def _trunk_form(joint: int, places: FloatArray, end: FloatArray, trunk: Sequence
 
 def _heel_form(joint: int, ankle: FloatArray, ball: FloatArray, stature: float) -> _Form:
     """Return the sole from the heel to the ball of the foot."""
-    way = (ball - ankle) * (1.0, 0.0, 1.0)
-    heel = np.array([ankle[0], ball[1], ankle[2]]) - HEEL * way
+    direction = (ball - ankle) * (1.0, 0.0, 1.0)
+    heel = np.array([ankle[0], ball[1], ankle[2]]) - HEEL * direction
     halves = stature * np.array([[0.019, 0.015], [0.022, 0.015], [0.026, 0.015]])
     return _Form(joint, heel + np.array([[0.0], [0.5], [1.0]]) * (ball - heel), halves)
 

@@ -129,16 +129,16 @@ def choose_sampling(tracks: list[Track], *, longest: int) -> Sampling:
     times = times[np.concatenate([[True], np.diff(times) > 1e-6 + 2e-7 * abs(times[-1])])]
     start, length = float(times[0]), float(times[-1] - times[0])
     if len(times) < 2:
-        return Sampling(start, SPARSE_RATE, 1, f"there is one key; taken as {SPARSE_RATE:g}/s")
+        return Sampling(start, SPARSE_RATE, 1, f"one key only; {SPARSE_RATE:g} frames/s assumed")
     spacing = float(np.median(np.diff(times)))
     if spacing > SPARSE_SPACING:
-        rate, evidence = SPARSE_RATE, f"keys are {spacing:.3g} s apart; read at {SPARSE_RATE:g}/s"
+        rate, evidence = SPARSE_RATE, f"keys are {spacing:.3g} s apart; sampled at {SPARSE_RATE:g} frames/s"
     else:
         even = np.allclose(np.diff(times), spacing, rtol=0.2, atol=0.0)
         rate = (len(times) - 1) / length if even else 1.0 / spacing
         # A whole number, if the rounding of the last time to float32 explains the difference.
         rate = round(rate) if abs(round(rate) * length - rate * length) < 2.5e-7 * rate * times[-1] else rate
-        evidence = f"keys at {len(times)} times, {1000.0 * spacing:.4g} ms apart" + ("" if even else " as a rule")
+        evidence = f"keys at {len(times)} times, {1000.0 * spacing:.4g} ms apart" + ("" if even else " on most frames")
     frames = length * rate + 1e-2
     if not frames < longest:
         raise GltfError(

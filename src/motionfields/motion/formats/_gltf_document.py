@@ -91,7 +91,7 @@ class GltfDocument:
         else:
             self.fail(f"buffer {index} is not in the file, but at {shown(repr(uri))}")
         if length > len(data):
-            self.fail(f"buffer {index}: expected {length} bytes as byteLength says, got {len(data)}")
+            self.fail(f"buffer {index}: expected {length} bytes, as declared by byteLength, got {len(data)}")
         return data[:length]
 
     def _embedded(self, uri: str) -> memoryview:
@@ -153,7 +153,7 @@ def _chunks(data: bytes, path: str | None) -> tuple[memoryview, memoryview]:
     if version != 2:
         raise GltfError(f"expected glTF 2, got version {version}; save it as glTF 2.0", path=path)
     if length != len(data):
-        raise GltfError(f"expected {length} bytes as its header says, got {len(data)}", path=path)
+        raise GltfError(f"expected {length} bytes, as declared in its header, got {len(data)}", path=path)
     chunks, position = list[tuple[bytes, memoryview]](), 12
     while position < length and len(chunks) < 2:  # further chunks are ignored, as the format requires
         if position + 8 > length:

@@ -71,7 +71,7 @@ def read_nodes(document: GltfDocument) -> NodeTree:
             document.fail(f"node {number}: expected children as a list of whole numbers")
         for child in below:
             if not 0 <= child < len(items) or parents[child] >= 0 or child == number:
-                document.fail(f"node {number}: expected as child another node, of no other parent, got {child}")
+                document.fail(f"node {number}: expected each child to be another node with one parent, got {child}")
             parents[child] = number
         children.append(below)
     order, waiting = list[int](), [int(top) for top in np.flatnonzero(parents < 0)[::-1]]

@@ -120,7 +120,7 @@ class ZipArchive:
         _, disk, at, disk_count = _LARGE_END_PLACE.unpack(self._bytes(place, _LARGE_END_PLACE.size))
         record = self._bytes(at, _LARGE_END.size) if at <= place - _LARGE_END.size else b""
         if record[:4] != b"PK\6\6" or at + 12 + int.from_bytes(record[4:12], "little") != place:
-            self._fail("its zip64 end record is not where its locator says")
+            self._fail("its zip64 end record is not at the position in its locator")
         _, _, _, _, *disks, here, count, length, start = _LARGE_END.unpack(record)
         return at, [disk, *disks, max(disk_count - 1, 0)], here, count, length, start
 
@@ -213,13 +213,13 @@ def _unpacked(packed: bytes, member: Member) -> bytes:
         # One call with a limit: fed in pieces, LZMA and bzip2 would unpack each to up to a million times its size.
         data = unpacker.decompress(packed[_LZMA_SETTINGS:] if member.method == _LZMA else packed, member.size + 1)
         if len(data) > member.size:
-            raise ValueError(f"it holds more than the {member.size} bytes that the directory says")
+            raise ValueError(f"it holds more than the {member.size} bytes declared in the directory")
         if not unpacker.eof and member.method != _LZMA:  # LZMA may omit its end mark
             raise ValueError("its compressed data is truncated")
         if unpacker.unused_data:
             raise ValueError("its compressed data continues after its end")
     if len(data) != member.size:
-        raise ValueError(f"expected the {member.size} bytes that the directory says, got {len(data)}")
+        raise ValueError(f"expected the {member.size} bytes declared in the directory, got {len(data)}")
     if zlib.crc32(data) != member.crc:
         raise ValueError("its checksum is wrong")
     return data

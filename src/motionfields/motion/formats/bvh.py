@@ -100,8 +100,8 @@ def _check_size(text: BvhText, hierarchy: Hierarchy, header: MotionHeader) -> No
     room = (len(text.data) - text.position) // least_row
     if frame_count > room:
         text.fail(
-            f"expected {counted(frame_count, 'frame')} of {counted(column_count, 'value')} as Frames: says, "
-            f"got an end of the file that leaves room for {room} at most",
+            f"expected {counted(frame_count, 'frame')} of {counted(column_count, 'value')}, as declared by Frames:, "
+            f"got a file with room for at most {room}",
             header.frame_count_at,
         )
     pose_bytes = frame_count * 8 * (3 + 4 * joint_count)
@@ -141,10 +141,10 @@ def _fail_in_rows(text: BvhText, status: int, *, offset: int, row: int, shape: t
     if status == ROW_TOO_LONG:
         text.fail(f"the hierarchy declares {counted(column_count, 'channel')}, {frame} has more values", offset)
     if status == ROWS_MISSING:
-        text.fail(
-            f"expected {counted(frame_count, 'frame')} as Frames: says, got {row} and the end of the file", offset
-        )
-    text.fail(f"expected the end of the file after {counted(frame_count, 'frame')} as Frames: says, got more", offset)
+        text.fail(f"expected {counted(frame_count, 'frame')}, as declared by Frames:, got {row}", offset)
+    text.fail(
+        f"expected the end of the file after {counted(frame_count, 'frame')}, as declared by Frames:, got more", offset
+    )
 
 
 def _rotations(values: FloatArray, hierarchy: Hierarchy) -> FloatArray:

@@ -99,9 +99,9 @@ def _motion(document: GltfDocument, animation: str | None) -> GltfMotion:
     names = each_once([tree.names[node] for node in bones.nodes])
     rest = bind_pose(document, tree, bones, rest_pose(document, tree, bones), accessors=accessors)
     if read is None:
-        sampling = Sampling(0.0, 30.0, 0, "there is no animation; taken as 30/s")
+        sampling = Sampling(0.0, 30.0, 0, "no animation; 30 frames/s assumed")
         poses = Poses(np.zeros((0, len(names), 3)), np.zeros((0, len(names), 4)))
-        notes.append("holds no animation: only a skeleton, without frames")
+        notes.append("has a skeleton but no animation, so no frames")
     else:
         sampling, poses = _sampled(document, tree, bones, rest, animation=read)
     bones_kept = bent(poses, rest, bones, names)
@@ -128,10 +128,10 @@ def _chosen(document: GltfDocument, animation: str | None) -> int | None:
     listed = shown(", ".join(labels))
     if animation is not None:
         if animation not in labels:
-            document.fail(f"no animation is called {shown(animation)!r}; there are {listed or 'none'}")
+            document.fail(f"no animation is called {shown(animation)!r}; expected one of {listed or 'none'}")
         return labels.index(animation)
     if len(labels) > 1:
-        document.fail(f"holds {len(labels)} animations; add # and one of these to its name: {listed}")
+        document.fail(f"has {len(labels)} animations; add # and one of these names to the file name: {listed}")
     return 0 if labels else None
 
 

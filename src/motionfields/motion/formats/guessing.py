@@ -42,7 +42,7 @@ def guess_scale(clip: Clip, body: Body | None) -> Finding:
     """Return metres per unit: the known unit that brings the character's stature nearest to a person's."""
     stature_units, how = _stature(clip, body)
     if not stature_units > 0.0:
-        return Finding(UNITS["cm"], "the skeleton has no size; taken as centimetres")
+        return Finding(UNITS["cm"], "the skeleton has no size; centimetres assumed")
     error = {name: abs(np.log(stature_units * unit / USUAL_STATURE)) for name, unit in UNITS.items()}
     best, second = sorted(error, key=lambda name: error[name])[:2]
     evidence = (
@@ -58,7 +58,7 @@ def implausible_stature(clip: Clip, body: Body | None, scale: float) -> str | No
     low, high = PLAUSIBLE_STATURE
     if low <= stature <= high:
         return None
-    return f"a stature of {stature:.2f} m is not a person's; give the scale if this is one"
+    return f"a stature of {stature:.2f} m is implausible for a person; if it is one, set the scale"
 
 
 def guess_up(clip: Clip, body: Body | None, rest_count: int) -> Finding:
@@ -69,28 +69,28 @@ def guess_up(clip: Clip, body: Body | None, rest_count: int) -> Finding:
     tenth of the time, and else the axis along which most frames are upright.
     """
     if body is None:
-        return Finding("+y", "no legs recognised; +y is usual")
+        return Finding("+y", "no legs recognised; +y assumed")
     if rest_count > 0:
         name = _upright(trim(clip, 0, 1), body)[0]
-        return Finding(name, f"hips stand above ankles along {name} in the rest pose of frame 0")
+        return Finding(name, f"hips are above ankles along {name} in the rest pose of frame 0")
     rest = _upright(trim(clip, 0, 0), body)[0]
     axes, counts = np.unique(_upright(clip, body), return_counts=True)
     share = dict(zip(axes.tolist(), (counts / counts.sum()).tolist(), strict=True))
     name = rest if share.get(rest, 0.0) >= 0.1 else max(share, key=lambda axis: share[axis])
-    return Finding(name, f"hips stand above ankles along {name} in {100.0 * share.get(name, 1.0):.0f} % of the frames")
+    return Finding(name, f"hips are above ankles along {name} in {100.0 * share.get(name, 1.0):.0f} % of the frames")
 
 
 def guess_facing(clip: Clip, body: Body | None, up: str) -> Finding:
     """Return the file's axis that the character faces when its root is not rotated, from the hip line."""
     if body is None:
-        return Finding(next(axis for axis in ("+z", "+x") if axis[1] != up[1]), "no legs recognised; +z is usual")
+        return Finding(next(axis for axis in ("+z", "+x") if axis[1] != up[1]), "no legs recognised; +z assumed")
     some = _some_frames(clip)
     positions = some.world().positions
     hip_line = positions[:, body.left_leg.hip] - positions[:, body.right_leg.hip]
     in_root = quat_rotate(quat_conjugate(some.rotations[:, 0]), hip_line).mean(axis=0)
     name, share = _nearest_axis(np.cross(in_root, AXES[up]))
     angle = np.degrees(np.arccos(min(1.0, share)))
-    return Finding(name, f"the line of the hips looks along {name}, {angle:.0f} degrees off")
+    return Finding(name, f"the hips face {name}, {angle:.0f} degrees off")
 
 
 def facing_ahead(clip: Clip, body: Body | None) -> Clip:
@@ -121,7 +121,7 @@ def facing_ahead(clip: Clip, body: Body | None) -> Clip:
 def guess_rest_frames(clip: Clip, body: Body | None) -> Finding:
     """Return how many frames at the start are a rest pose (such as a T-pose) from which the motion jumps away."""
     if clip.frame_count < 8:
-        return Finding(0, "too few frames to tell")
+        return Finding(0, "too few frames to detect a rest pose")
     change = quat_angle(clip.rotations[1:], clip.rotations[:-1]).mean(axis=-1)
     usual = float(np.median(change))
     early = change[: min(REST_SEARCH, clip.frame_count // 2)]
@@ -166,7 +166,7 @@ def _upright(clip: Clip, body: Body) -> list[str]:
     positions = _some_frames(clip).world().positions
     hips = positions[:, [leg.hip for leg in body.legs]].mean(axis=1)
     ankles = positions[:, [leg.ankle for leg in body.legs]].mean(axis=1)
-    return [_nearest_axis(way)[0] for way in hips - ankles]
+    return [_nearest_axis(direction)[0] for direction in hips - ankles]
 
 
 def _nearest_axis(vector: FloatArray) -> tuple[str, float]:
@@ -191,6 +191,6 @@ def _rests(frame: Clip, body: Body | None) -> bool:
 
 def _aligned(positions: FloatArray, arm: Arm, direction: FloatArray) -> BoolArray:
     """Return whether an arm points within 35 degrees of `direction` [3]."""
-    way = positions[arm.wrist] - positions[arm.shoulder]
-    cosine = way @ direction / max(float(np.linalg.norm(way) * np.linalg.norm(direction)), 1e-12)
+    arm_direction = positions[arm.wrist] - positions[arm.shoulder]
+    cosine = arm_direction @ direction / max(float(np.linalg.norm(arm_direction) * np.linalg.norm(direction)), 1e-12)
     return np.asarray(cosine > np.cos(np.radians(35.0)))

@@ -49,19 +49,19 @@ SUFFIXES = (".bvh", *GLTF_SUFFIXES)  # of files that this package reads itself
 OUTPUT_SUFFIXES = (".bvh", ".glb")  # of files that are written
 _BLENDER = "open it in Blender and export it as glTF 2.0 (.glb)"
 ELSEWHERE = {
-    ".fbx": f"FBX is not read: {_BLENDER}",
-    ".usd": f"USD is not read: {_BLENDER}",
-    ".usda": f"USD is not read: {_BLENDER}",
-    ".usdc": f"USD is not read: {_BLENDER}",
-    ".usdz": f"USD is not read: {_BLENDER}",
-    ".dae": f"COLLADA is not read: {_BLENDER}",
-    ".blend": f"Blender's own files are not read: {_BLENDER}",
+    ".fbx": f"FBX is not supported: {_BLENDER}",
+    ".usd": f"USD is not supported: {_BLENDER}",
+    ".usda": f"USD is not supported: {_BLENDER}",
+    ".usdc": f"USD is not supported: {_BLENDER}",
+    ".usdz": f"USD is not supported: {_BLENDER}",
+    ".dae": f"COLLADA is not supported: {_BLENDER}",
+    ".blend": f"Blender files are not supported: {_BLENDER}",
     ".vrm": "VRM is a kind of glTF file: rename it to .glb",
-    ".c3d": "C3D holds markers and no skeleton: fit a skeleton to them, and save that as BVH or glTF",
-    ".field": "is a motion field, not motion: use it with motionfields synth or motionfields train",
-    ".ctrl": "is a controller, not motion: use it with motionfields play or motionfields record",
-    ".asf": "ASF and AMC are not read: convert them to BVH",
-    ".amc": "ASF and AMC are not read: convert them to BVH",
+    ".c3d": "C3D has markers but no skeleton: fit a skeleton and export it as BVH or glTF",
+    ".field": "expected motion, got a motion field: use it with motionfields synth or motionfields train",
+    ".ctrl": "expected motion, got a controller: use it with motionfields play or motionfields record",
+    ".asf": "ASF and AMC are not supported: convert them to BVH",
+    ".amc": "ASF and AMC are not supported: convert them to BVH",
 }
 """Advice for files of other kinds, by suffix."""
 Reader: TypeAlias = Callable[[bytes, str], Clip]
@@ -170,9 +170,7 @@ def save_clip(clip: Clip, path: str | Path, *, unit: str = "cm", order: str = "Z
     """
     suffix = Path(path).suffix.lower()
     if suffix not in OUTPUT_SUFFIXES:
-        raise FormatError(
-            f"unknown kind of file; expected a name that ends in {_either(OUTPUT_SUFFIXES)}", path=str(path)
-        )
+        raise FormatError(f"unknown file type; expected a name that ends in {_either(OUTPUT_SUFFIXES)}", path=str(path))
     scale = _unit(unit)
     try:
         if suffix == ".glb":
@@ -421,7 +419,7 @@ class _MemberReader:
         path = f"{folder}/{name}" if folder else name
         member = self._members.get(path)
         if member is None:
-            raise FormatError("is missing from the archive; a glTF file has its buffer there", path=shown(path))
+            raise FormatError("is missing from the archive; a glTF file refers to it", path=shown(path))
         return self._archive.read(member, limit=self._take(member))
 
     def _take(self, member: Member) -> int:

@@ -129,21 +129,21 @@ def plant_character(
 @lean_kernel
 def _shift_root(numbers: Numbers, state: PlantingState, row: int, feet: FloatArray) -> Vector:
     """Return how far the root moves over the ground in this frame towards its locked feet, and move `feet` along."""
-    way_x, way_z, count = 0.0, 0.0, 0
+    gap_x, gap_z, count = 0.0, 0.0, 0
     for side in range(2):
         if state.locked[row, side]:
             clock = state.fade_clock[row, side] + numbers.frame_time
             lean = state.lean[row, side]
             lean *= math.exp(-numbers.frame_time / numbers.lean_time)
-            way_x += state.anchor[row, side, X] + offset(state, row, side, X, clock) + lean[0] - feet[side, X]
-            way_z += state.anchor[row, side, Z] + offset(state, row, side, Z, clock) + lean[1] - feet[side, Z]
+            gap_x += state.anchor[row, side, X] + offset(state, row, side, X, clock) + lean[0] - feet[side, X]
+            gap_z += state.anchor[row, side, Z] + offset(state, row, side, Z, clock) + lean[1] - feet[side, Z]
             count += 1
-    way_x, way_z = way_x / max(count, 1), way_z / max(count, 1)
+    gap_x, gap_z = gap_x / max(count, 1), gap_z / max(count, 1)
     # The root moves faster the further the feet are off, so that they need not be released.
-    haste = 1.0 + (way_x * way_x + way_z * way_z) / numbers.root_haste**2
+    haste = 1.0 + (gap_x * gap_x + gap_z * gap_z) / numbers.root_haste**2
     velocity, duration = state.root_velocity[row], numbers.root_time / haste
-    shift_x, velocity[0] = damped(0.0, velocity[0], way_x, duration, numbers.frame_time)
-    shift_z, velocity[2] = damped(0.0, velocity[2], way_z, duration, numbers.frame_time)
+    shift_x, velocity[0] = damped(0.0, velocity[0], gap_x, duration, numbers.frame_time)
+    shift_z, velocity[2] = damped(0.0, velocity[2], gap_z, duration, numbers.frame_time)
     for side in range(2):
         feet[side, X] += shift_x
         feet[side, Z] += shift_z

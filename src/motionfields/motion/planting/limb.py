@@ -103,9 +103,9 @@ def leg_length(limb: Limb) -> float:
 @lean_kernel
 def lacking_height(hip: Vector, ankle: Vector, reach: float) -> float:
     """Return how far in metres a hip must sink for a leg of length `reach` to reach `ankle`; may be negative."""
-    way = subtract(hip, ankle)
-    level = way[0] * way[0] + way[2] * way[2]
-    return way[1] - math.sqrt(max(reach * reach - level, 0.0))
+    offset = subtract(hip, ankle)
+    level = offset[0] * offset[0] + offset[2] * offset[2]
+    return offset[1] - math.sqrt(max(reach * reach - level, 0.0))
 
 
 @lean_kernel
@@ -174,8 +174,8 @@ def bent_shank(thigh: Vector, shank: Vector, hinge: Vector, distance: float) -> 
     along = scale(thigh, 1.0 / upper)
     by_hinge = cross(hinge, along)
     by_hinge = scale(by_hinge, 1.0 / max(length(by_hinge), 1e-12))
-    way = scale(shank, 1.0 / lower)
-    by_bend = subtract(way, scale(along, dot(way, along)))
+    direction = scale(shank, 1.0 / lower)
+    by_bend = subtract(direction, scale(along, dot(direction, along)))
     # A nearly straight knee has no reliable bend plane: blend from the hinge's to the bend's own as it bends.
     share = (dot(by_bend, by_hinge) - HINGE_ONLY) / (BEND_ONLY - HINGE_ONLY)
     share = min(max(share, 0.0), 1.0)

@@ -111,8 +111,8 @@ def _spin(full: float, onset: float) -> list[Step]:
     width, sharp = 0.1, abs(full) / np.pi
     wide = (0.14 + 0.12 * onset) * np.sin(full) if full > 0.0 else 0.05 * abs(np.sin(full)) + 0.08 * sharp**2
     carry = 0.21 - 0.2 * min(onset, 0.0)
-    short_way = 0.0 if full > 0.0 else 0.05 * min(2.0 * sharp, 1.0)
-    duration = max(USUAL_STEP + 0.25 * min(onset, 0.0) - short_way, onset + 1.08 * spin_seconds(full))
+    shortening = 0.0 if full > 0.0 else 0.05 * min(2.0 * sharp, 1.0)
+    duration = max(USUAL_STEP + 0.25 * min(onset, 0.0) - shortening, onset + 1.08 * spin_seconds(full))
     return [
         Step(
             forward=0.285 + (carry - 0.025) * np.cos(full) + 0.5 * width * np.sin(full),

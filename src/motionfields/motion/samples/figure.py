@@ -139,10 +139,10 @@ def _lack(
     lack = np.zeros(len(root))
     for (_, side), foot in zip(SIDES, feet, strict=True):
         hip = root + quat_rotate(world_from_hips, skeleton.offsets[skeleton.index(f"{side}UpLeg")])
-        way = hip - ankle_position(foot, skeleton.offsets[skeleton.index(f"{side}ToeBase")])
-        across = np.hypot(way[:, 0], way[:, 2])
+        offset = hip - ankle_position(foot, skeleton.offsets[skeleton.index(f"{side}ToeBase")])
+        across = np.hypot(offset[:, 0], offset[:, 2])
         highest = np.sqrt(np.maximum((FULL_REACH * (thigh + shank)) ** 2 - across**2, 0.01))
-        lack = np.maximum(lack, way[:, 1] - highest)
+        lack = np.maximum(lack, offset[:, 1] - highest)
     window = 2 * round(0.09 / gait.frame_time) + 1
     return smoothed(maximum_filter1d(lack, window), width=0.035, frame_time=gait.frame_time)
 

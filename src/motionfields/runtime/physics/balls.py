@@ -42,8 +42,8 @@ class Hit(NamedTuple):
 
 def flown(ball: Ball, seconds: float) -> Ball:
     """Return `ball` after `seconds` of free flight."""
-    way = seconds * ball.velocity + 0.5 * seconds**2 * GRAVITY
-    return ball._replace(position=ball.position + way, velocity=ball.velocity + seconds * GRAVITY)
+    displacement = seconds * ball.velocity + 0.5 * seconds**2 * GRAVITY
+    return ball._replace(position=ball.position + displacement, velocity=ball.velocity + seconds * GRAVITY)
 
 
 def find_hit(
@@ -56,10 +56,10 @@ def find_hit(
     joints loose.
     """
     body = simulation.model.body
-    way = seconds * float(np.linalg.norm(ball.velocity)) + 0.5 * seconds**2 * float(np.linalg.norm(GRAVITY))
+    path_length = seconds * float(np.linalg.norm(ball.velocity)) + 0.5 * seconds**2 * float(np.linalg.norm(GRAVITY))
     distance = np.linalg.norm(root_position - ball.position, axis=-1)
     # Only characters that the ball can reach within this frame are posed.
-    near = np.flatnonzero(distance <= body.reach + ball.radius + way)
+    near = np.flatnonzero(distance <= body.reach + ball.radius + path_length)
     if not len(near):
         return None
     world = forward_kinematics(body.skeleton, root_position[near], rotations[near])

@@ -80,7 +80,7 @@ function makeRenderer(canvas: HTMLCanvasElement): WebGLRenderer {
   try {
     return new WebGLRenderer({ canvas, antialias: WANTED !== "fast", powerPreference: "high-performance" });
   } catch (error) {
-    document.body.textContent = "The studio needs WebGL 2: turn on hardware acceleration, or try another browser.";
+    document.body.textContent = "The studio needs WebGL 2: enable hardware acceleration, or try another browser.";
     throw error;
   }
 }

@@ -11,7 +11,7 @@ import { icon, mark } from "./icons";
 import { NumberSlider } from "./slider";
 import type { ThemeSwitch } from "./theme";
 
-const CAMERA_NAMES: Record<CameraMode, string> = { follow: "Follow", orbit: "Orbit", top: "From above" };
+const CAMERA_NAMES: Record<CameraMode, string> = { follow: "Follow", orbit: "Orbit", top: "Top" };
 
 export class Bar {
   readonly element: HTMLElement;
@@ -47,7 +47,7 @@ export class Bar {
       {
         id: "crowd",
         label: "Crowd",
-        title: "How many characters",
+        title: "Number of characters",
         min: 1,
         max: MOST_CHARACTERS,
         step: 1,
@@ -60,7 +60,7 @@ export class Bar {
       {
         id: "pace",
         label: "Pace",
-        title: "Speed that steering asks for",
+        title: "Walking speed when steered",
         min: 0,
         max: 1,
         step: 0.01,
@@ -75,7 +75,7 @@ export class Bar {
     this.why.setAttribute("aria-pressed", "false");
     this.menu = button({ id: "menu", title: "More controls", icon: "menu" }, () => this.openMenu(!this.menuOpen));
     this.menu.setAttribute("aria-expanded", "false");
-    const themeButton = button({ id: "theme", title: "Light or dark (L)", icon: "sun", label: "Light or dark" }, () =>
+    const themeButton = button({ id: "theme", title: "Light or dark theme (L)", icon: "sun", label: "Theme" }, () =>
       theme.toggle(),
     );
     const showTheme = (): void =>

@@ -37,7 +37,7 @@ const MEASURES: Measure[] = [
     digits: 1,
     value: (figures) => 100 * figures.skate,
     reference: (hello) => 100 * hello.source_skate,
-    about: "Speed of planted feet over the ground; the dashes mark the mean of the captured data",
+    about: "Speed of feet in contact; the dashed line is the mean of the captured data",
   },
   {
     id: "jerk",
@@ -46,16 +46,16 @@ const MEASURES: Measure[] = [
     digits: 2,
     value: (figures, hello) => figures.jerk / hello.source_jerk,
     reference: () => 1,
-    about: "Mean jerk of the joints, over that of the captured data (the dashes)",
+    about: "Mean joint jerk relative to the captured data (dashed line)",
   },
   {
     id: "distance",
-    label: "Off the data",
+    label: "Data distance",
     unit: "\u00d7 data",
     digits: 2,
     value: (figures) => figures.distance,
     reference: () => 1,
-    about: "Distance to the nearest state of the data, over the distance from one moment of the data to the nearest other (the dashes)",
+    about: "Distance to the nearest captured state, relative to the spacing of captured states (dashed line)",
   },
 ];
 
@@ -113,14 +113,14 @@ export class FiguresPanel {
   }
 
   private build(): HTMLElement {
-    const fold = button({ id: "figures-fold", title: "Fold or unfold the figures", icon: "chevron" }, () => {
+    const fold = button({ id: "figures-fold", title: "Collapse or expand the figures", icon: "chevron" }, () => {
       const closed = !this.element.classList.contains("closed");
       this.setClosed(closed);
       remember("figures", closed ? "closed" : "open");
     });
     const response = make("div", {
       class: "figure",
-      title: "Since the goal changed, until the facing came within 5\u00b0",
+      title: "Time from the goal change until the character faces within 5\u00b0 of the goal",
     });
     response.append(
       make("span", { class: "label" }, "Response"),
@@ -128,7 +128,10 @@ export class FiguresPanel {
       this.response,
       make("span", { class: "unit" }, "s"),
     );
-    const error = make("div", { class: "figure", title: "From the facing to the desired one, to the left" });
+    const error = make("div", {
+      class: "figure",
+      title: "Angle from the current to the desired facing, positive to the left",
+    });
     error.append(
       make("span", { class: "label" }, "Heading error"),
       this.error,
@@ -158,7 +161,7 @@ export class FiguresPanel {
     if (!shown || !hello) return;
     const { figures } = shown;
     setText(this.response, fixed(figures.response, 2));
-    setText(this.answer, figures.answered ? "answered" : "turning");
+    setText(this.answer, figures.answered ? "reached" : "turning");
     this.answer.classList.toggle("done", figures.answered);
     setText(this.error, degrees(figures.error));
     for (const { measure, number, source } of this.rows) {

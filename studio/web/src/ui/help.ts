@@ -8,7 +8,7 @@ const KEYS: [title: string, rows: [keys: string[], what: string][]][] = [
     "Steer",
     [
       [["W", "A", "S", "D"], "steer"],
-      [["\u2191", "\u2190", "\u2193", "\u2192"], "the same"],
+      [["\u2191", "\u2190", "\u2193", "\u2192"], "steer"],
       [["Shift"], "slower"],
       [["B"], "throw a ball"],
       [["1", "2", "3"], "task"],
@@ -17,18 +17,18 @@ const KEYS: [title: string, rows: [keys: string[], what: string][]][] = [
   [
     "Time",
     [
-      [["Space"], "pause, play"],
-      [[",", "."], "one frame back, on"],
+      [["Space"], "pause or play"],
+      [[",", "."], "previous, next frame"],
       [["[", "]"], "slower, faster"],
-      [["R"], "record a take, end it"],
+      [["R"], "start or stop recording"],
     ],
   ],
   [
     "View",
     [
       [["C"], "camera: follow, orbit, top"],
-      [["Y"], "why did it do that?"],
-      [["L"], "light, dark"],
+      [["Y"], "explain this frame"],
+      [["L"], "light or dark theme"],
       [["H"], "this help"],
       [["Esc"], "close"],
     ],
@@ -43,7 +43,7 @@ const GESTURES: [title: string, rows: [how: string, what: string][]][] = [
       ["click the ground", "go there"],
       ["drag on the ground", "follow that line (task line)"],
       ["Shift + click", "throw a ball there"],
-      ["click a body", "look at that character"],
+      ["click a body", "select that character"],
       ["drag elsewhere, wheel", "turn the camera, zoom"],
     ],
   ],
@@ -105,13 +105,13 @@ function section(title: string, rows: [HTMLElement[], string][]): HTMLElement {
 export function makeHint(): HTMLElement {
   const touch = matchMedia("(pointer: coarse)").matches;
   const words = touch
-    ? ["The stick steers", "tap the ground to go there", "drag the body to push", "Why? tells its reasons"]
+    ? ["The stick steers", "tap the ground to go there", "drag the body to push", "Why? explains each frame"]
     : [
         "WASD or arrows steer",
         "drag the body to push",
         "click the ground to go there",
         "B throws a ball",
-        "Y asks why",
+        "Y explains why",
       ];
   const hint = make(
     "div",

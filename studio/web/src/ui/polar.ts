@@ -38,8 +38,8 @@ export class PolarPlot {
       this.best,
     );
     const legend = make("dl", { class: "polar-legend" });
-    legend.append(make("dt", { class: "key-wanted" }, "Wanted"), make("dd", {}, this.wantedText));
-    legend.append(make("dt", { class: "key-best" }, "Worth most"), make("dd", {}, this.bestText));
+    legend.append(make("dt", { class: "key-wanted" }, "Goal"), make("dd", {}, this.wantedText));
+    legend.append(make("dt", { class: "key-best" }, "Best"), make("dd", {}, this.bestText));
     legend.append(make("dt", {}, "Values"), make("dd", {}, this.rangeText));
     this.element = make("div", { class: "polar-box" }, svg, legend);
   }

@@ -54,16 +54,20 @@ export class States {
     this.spinner.hidden = state === "preparing";
     if (state === "connecting") {
       setText(this.title, "Connecting\u2026");
-      setText(this.text, "Opening the line to motionfields.");
+      setText(this.text, "Waiting for motionfields to answer.");
     } else if (state === "lost") {
       setText(this.title, "Connection lost");
-      this.text.replaceChildren("Is ", make("code", {}, "motionfields"), " still running? Trying again\u2026 If it was started anew, open the address that it printed.");
+      this.text.replaceChildren(
+        "Is ",
+        make("code", {}, "motionfields"),
+        " still running? Trying again\u2026 If you restarted it, open the new address that it printed.",
+      );
     } else if (state === "preparing") {
       const { doing, share } = this.studio.preparing!;
       setText(this.title, "Preparing the character");
       this.text.replaceChildren(
         `${capital(doing)}\u2026`,
-        make("small", {}, "The first start compiles, later ones take seconds."),
+        make("small", {}, "The first start compiles code; later starts take seconds."),
       );
       this.progress.value = Math.min(Math.max(share, 0), 1);
     }

@@ -43,7 +43,7 @@ export class TakeButton {
   private show(status: Status): void {
     const { taking, taken } = status;
     this.record.setAttribute("aria-pressed", String(taking));
-    const title = taking ? "End the take and download it (R)" : "Record a take (R)";
+    const title = taking ? "Stop recording and download the take (R)" : "Record a take (R)";
     this.record.title = title;
     this.record.setAttribute("aria-label", title);
     this.showSeconds();

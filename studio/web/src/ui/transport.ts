@@ -28,22 +28,26 @@ export class Transport {
     this.play = button({ id: "play", title: "Pause (space)", icon: "pause", class: "button icon-only main" }, () =>
       commands.togglePause(),
     );
-    this.live = button({ id: "live", title: "Back to the present, and go on", label: "Live" }, () => commands.goLive());
-    this.speed = new Segmented("speed", "Speed of time", (value) => commands.setSpeed(Number(value)));
+    this.live = button({ id: "live", title: "Return to the current frame and play", label: "Live" }, () =>
+      commands.goLive(),
+    );
+    this.speed = new Segmented("speed", "Playback speed", (value) => commands.setSpeed(Number(value)));
     this.speed.setChoices(
       SPEEDS.map((speed) => ({
         value: String(speed),
         label: String(speed),
-        title: `Speed of time ${speed} ([ slower, ] faster)`,
+        title: `Playback speed ${speed} ([ slower, ] faster)`,
       })),
     );
-    this.nextSpeed = button({ id: "next-speed", title: "Speed of time", label: "1\u00d7" }, () => commands.nextSpeed());
+    this.nextSpeed = button({ id: "next-speed", title: "Playback speed", label: "1\u00d7" }, () =>
+      commands.nextSpeed(),
+    );
     const buttons = make(
       "div",
       { class: "transport-buttons" },
-      button({ id: "step-back", title: "One frame back (,)", icon: "stepBack" }, () => commands.stepBack()),
+      button({ id: "step-back", title: "Previous frame (,)", icon: "stepBack" }, () => commands.stepBack()),
       this.play,
-      button({ id: "step-on", title: "One frame on (.)", icon: "stepOn" }, () => commands.stepOn()),
+      button({ id: "step-on", title: "Next frame (.)", icon: "stepOn" }, () => commands.stepOn()),
     );
     this.element = make(
       "section",

@@ -19,7 +19,7 @@ export class WhyPanel {
   private readonly params = make("div", { id: "why-params", class: "chips" });
   private readonly polar = new PolarPlot();
   private readonly actions = makeTable("why-actions", ACTION_COLUMNS);
-  private readonly actionsTitle = make("h3", {}, "Choices");
+  private readonly actionsTitle = make("h3", {}, "Actions");
   private readonly neighbors = makeTable("why-neighbors", NEIGHBOR_COLUMNS);
   private readonly ghosts = { neighbors: true, actions: false };
 
@@ -32,7 +32,7 @@ export class WhyPanel {
     const readably = atMostEvery(READABLE_MS, now);
     studio.on("reasons", () => (studio.status?.paused || studio.lookingAt !== null ? now() : readably()));
     studio.on("why", (open) => this.setOpen(open));
-    setText(this.headline, "Asking the character\u2026");
+    setText(this.headline, "Waiting for the scores\u2026");
     this.element.classList.add("empty");
   }
 
@@ -42,7 +42,7 @@ export class WhyPanel {
     );
     const ghosts = make("div", { class: "ghosts", role: "group", "aria-label": "Ghosts in the scene" });
     ghosts.append(make("span", { class: "label" }, "Ghosts"), this.ghostButton("neighbors", "Neighbours"));
-    ghosts.append(this.ghostButton("actions", "Choices"));
+    ghosts.append(this.ghostButton("actions", "Actions"));
     const header = make("header", {}, make("h2", {}, "Why?"), ghosts, close);
     const body = make(
       "div",
@@ -52,7 +52,7 @@ export class WhyPanel {
       this.polar.element,
       this.actionsTitle,
       this.actions.element,
-      make("h3", {}, "Most similar moments of the data"),
+      make("h3", {}, "Most similar states in the data"),
       this.neighbors.element,
     );
     const element = make("section", { id: "why", class: "panel", "aria-label": "Why?" }, header, body);
@@ -61,7 +61,7 @@ export class WhyPanel {
   }
 
   private ghostButton(kind: "neighbors" | "actions", label: string): HTMLButtonElement {
-    const title = kind === "neighbors" ? "Show the similar moments as ghosts" : "Show where the choices lead as ghosts";
+    const title = kind === "neighbors" ? "Show similar states as ghosts" : "Show where the actions lead as ghosts";
     const made = button({ id: `ghosts-${kind}`, title, label, class: "button small" }, () => {
       this.ghosts[kind] = !this.ghosts[kind];
       made.setAttribute("aria-pressed", String(this.ghosts[kind]));
@@ -93,7 +93,7 @@ export class WhyPanel {
     const { actions, action_count, neighbors } = reasons;
     setText(
       this.actionsTitle,
-      actions.length < action_count ? `Best ${actions.length} of ${action_count} choices` : "Choices",
+      actions.length < action_count ? `Best ${actions.length} of ${action_count} actions` : "Actions",
     );
     this.actions.body.replaceChildren(...actionRows(actions, hello.clips));
     this.neighbors.body.replaceChildren(...neighborRows(neighbors, hello.clips));
@@ -108,8 +108,8 @@ export class WhyPanel {
     const turn = reasons.chosen_variant === 1 ? " with an extra turn" : "";
     const why =
       reasons.action_count > 1
-        ? `because it scored highest of ${reasons.action_count} choices`
-        : "going on as before: no choice was due in this frame";
+        ? `because it scored highest of ${reasons.action_count} actions`
+        : "continuing as before: no decision in this frame";
     this.headline.replaceChildren(
       make("span", { class: "muted" }, `Frame ${reasons.number}${who} \u00b7 `),
       "followed ",

@@ -21,17 +21,17 @@ export function makeTable(id: string, columns: [name: string, about: string][]):
 }
 
 export const ACTION_COLUMNS: [string, string][] = [
-  ["clip \u00b7 frame", "The moment of the data that would be followed"],
-  ["reward", "What the next frame earns"],
-  ["cost", "What it costs in smoothness"],
-  ["future", "The discounted value of where it leads"],
-  ["score", "Reward \u2212 cost + future: the highest is followed"],
-  ["behind", "How far the score is behind the best"],
+  ["clip \u00b7 frame", "Captured frame that the character would follow"],
+  ["reward", "Reward of the next frame"],
+  ["cost", "Smoothness cost of the transition"],
+  ["future", "Discounted value of the state it leads to"],
+  ["score", "Reward \u2212 cost + future; the highest score wins"],
+  ["behind", "Difference to the best score"],
 ];
 
 export const NEIGHBOR_COLUMNS: [string, string][] = [
-  ["clip \u00b7 frame", "The moment of the data"],
-  ["distance", "Over the median distance of consecutive states"],
+  ["clip \u00b7 frame", "Captured frame"],
+  ["distance", "Distance relative to the median spacing of the data"],
   ["weight", "Similarity weight"],
 ];
 

@@ -54,11 +54,11 @@ def test_the_standing_foot_stays_and_costs_are_the_mean_jump_about_it(
         shift = joints.shift(np.array([old]), np.array([new]), np.array([foot]), np.array([turn]))[0]
         toe, ankle = (quat_rotate(quat_from_yaw(turn), places[new, joint]) for joint in (leg.toe, leg.ankle))
         np.testing.assert_allclose((toe[::2] + shift), places[old, leg.toe, ::2], atol=1e-5)
-        ways = [
+        yaws = [
             np.arctan2(variant[0], variant[2])
             for variant in (toe - ankle, places[old, leg.toe] - places[old, leg.ankle])
         ]
-        assert abs(np.angle(np.exp(1j * (ways[0] - ways[1])))) < 1e-5
+        assert abs(np.angle(np.exp(1j * (yaws[0] - yaws[1])))) < 1e-5
         turned = quat_rotate(np.broadcast_to(quat_from_yaw(turn), (*features[new].shape[:-1], 4)), features[new])
         moved = stiffness**2 * np.array([shift[0], 0.0, shift[1]]) / len(turned)
         cost = np.linalg.norm(features[old] - turned - moved, axis=-1).sum()

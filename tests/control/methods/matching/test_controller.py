@@ -262,5 +262,5 @@ def test_a_senseless_controller_is_refused(
     arrays = {name: artifact.arrays[name] for name in artifact.arrays}
     facts = {**artifact.facts, **change}
     write_artifact(path, kind="matching", version=MatchingController.version, arrays=arrays, facts=facts)  # type: ignore[arg-type]
-    with pytest.raises(ArtifactError, match="makes sense"):
+    with pytest.raises(ArtifactError, match="invalid controller"):
         MatchingController.load(path)

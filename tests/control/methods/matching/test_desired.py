@@ -73,7 +73,7 @@ def test_a_lane_is_a_line_at_its_own_speed_that_turns_less_below_it() -> None:
 
 def test_an_unknown_task_is_refused_unless_someone_says_what_it_asks_for(field: MotionField) -> None:
     dance: Task = Dance()
-    with pytest.raises(TypeError, match=r"Dance is none of Direction, Line, Velocity and Lane.*steer"):
+    with pytest.raises(TypeError, match=r"expected Direction, Line, Velocity or Lane, got Dance.*steer"):
         train_matching(field, dance)
 
     def steer(task: Task, params: FloatArray) -> Desired:

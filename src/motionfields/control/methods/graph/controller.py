@@ -135,33 +135,33 @@ class GraphController(Controller):
     def decide(self, seen: Observation) -> tuple[Decision, ControllerState]:
         """Return the decision to continue the current clip, or at its end to start the best next one."""
         followers, params = seen.followers, seen.params
-        known, row = self._known(seen).copy(), followers.state.copy()
-        choosing = np.flatnonzero(self._chooses(row, known))
+        known, state = self._known(seen).copy(), followers.state.copy()
+        choosing = np.flatnonzero(self._chooses(state, known))
         if len(choosing):
-            plan = self._plan(row[choosing], known.clip[choosing], params[choosing])
+            plan = self._plan(state[choosing], known.clip[choosing], params[choosing])
             best = (np.arange(len(choosing)), plan.scores.argmax(axis=1))
             known.next_clip[choosing] = plan.clips[best]
             known.next_turn[choosing], known.next_stretch[choosing] = plan.turns[best], plan.stretches[best]
         pivot = None
-        changing = np.flatnonzero(row == self._ends(row, known.clip))
+        changing = np.flatnonzero(state == self._ends(state, known.clip))
         if len(changing):
             pivot = self._change(followers, known, changing)
-            row[changing] = self.clips.start[known.clip[changing]]
-        frame, half = row - self.clips.start[known.clip], self.clips.half[known.clip]
+            state[changing] = self.clips.start[known.clip[changing]]
+        frame, half = state - self.clips.start[known.clip], self.clips.half[known.clip]
         warped = (frame < half) & ((known.turn != 0.0) | (known.stretch != 1.0))
         spin = np.where(warped, known.turn * bell(frame, half), 0.0)
         stretch = np.where(warped, known.stretch, 1.0)
-        return Decision.follow(row, variant=warped.astype(np.int64), spin=spin, stretch=stretch, pivot=pivot), known
+        return Decision.follow(state, variant=warped.astype(np.int64), spin=spin, stretch=stretch, pivot=pivot), known
 
     def _change(self, followers: Followers, known: GraphState, changing: IntArray) -> Pivot:
         """Start the chosen clips of the characters `changing` [m] in place; return the pivots [n] about their feet."""
-        row, foot = followers.state[changing], self._end_foot(known.clip[changing])
+        state, foot = followers.state[changing], self._end_foot(known.clip[changing])
         known.clip[changing], known.next_clip[changing] = known.next_clip[changing], -1
         known.turn[changing], known.stretch[changing] = known.next_turn[changing], known.next_stretch[changing]
         clip = known.clip[changing]
         foot, new = standing_foot(foot, self.clips.foot[clip]), self.clips.start[clip]
-        turn = self._joints.turn(row, new, foot)
-        shift = self._joints.shift(row, new, foot, turn)
+        turn = self._joints.turn(state, new, foot)
+        shift = self._joints.shift(state, new, foot, turn)
         level = np.stack([shift[:, 0], np.zeros(len(shift)), shift[:, 1]], axis=-1)
         pivot = Pivot(np.zeros(len(followers.state)), np.zeros((len(followers.state), 2)))
         pivot.turn[changing] = turn
@@ -170,24 +170,24 @@ class GraphController(Controller):
 
     def action_values(self, seen: Observation) -> ActionValues:
         """Return the scores of the best next clips for characters that choose one; the others continue."""
-        known, row, params = self._known(seen), seen.followers.state, seen.params
-        changing = row == self._ends(row, known.clip)
-        choosing = np.flatnonzero(self._chooses(row, known))
+        known, state, params = self._known(seen), seen.followers.state, seen.params
+        changing = state == self._ends(state, known.clip)
+        choosing = np.flatnonzero(self._chooses(state, known))
         shape = (len(params), min(SHORTLIST, len(self.clips.start)))
-        decided = np.where(changing & (known.next_clip >= 0), self.clips.start[known.next_clip], row)
-        rows = np.broadcast_to(decided[:, np.newaxis], shape).copy()
+        decided = np.where(changing & (known.next_clip >= 0), self.clips.start[known.next_clip], state)
+        states = np.broadcast_to(decided[:, np.newaxis], shape).copy()
         tables = [np.zeros((*shape, 1)) for _ in range(3)]
         scores = np.full((*shape, 1), -np.inf)
         scores[:, 0] = 0.0
         if len(choosing):
-            plan = self._plan(row[choosing], known.clip[choosing], params[choosing])
+            plan = self._plan(state[choosing], known.clip[choosing], params[choosing])
             # A character that chooses before the end continues its clip until then, whatever it chose.
             now = changing[choosing, np.newaxis]
-            rows[choosing] = np.where(now, self.clips.start[plan.clips], row[choosing, np.newaxis])
+            states[choosing] = np.where(now, self.clips.start[plan.clips], state[choosing, np.newaxis])
             for table, part in zip(tables, (plan.rewards, plan.costs, plan.futures), strict=True):
                 table[choosing, :, 0] = part
             scores[choosing, :, 0] = plan.scores
-        return ActionValues(rows, tables[0], tables[1], tables[2], scores)
+        return ActionValues(states, tables[0], tables[1], tables[2], scores)
 
     def state_values(self, seen: Observation) -> FloatArray:
         """Return the value [n] of the end of each character's clip, as if its goal were then `seen.params`."""
@@ -199,26 +199,26 @@ class GraphController(Controller):
         known = GraphState(*seen.controller_state)
         return known._replace(clip=np.where(known.clip < 0, self._clip_at[seen.followers.state], known.clip))
 
-    def _ends(self, row: IntArray, clip: IntArray) -> IntArray:
-        """Return the states [n] at which characters at `row` [n] change clips: `row` for those without a clip."""
-        return np.where(clip < 0, row, self.clips.end[clip])
+    def _ends(self, state: IntArray, clip: IntArray) -> IntArray:
+        """Return the states [n] at which characters at `state` [n] change clips: `state` for those without a clip."""
+        return np.where(clip < 0, state, self.clips.end[clip])
 
     def _end_foot(self, clip: IntArray) -> IntArray:
         """Return the standing foot [n] at the end of `clip` [n]."""
         return np.where(clip < 0, BOTH, self.clips.end_foot[clip])
 
-    def _chooses(self, row: IntArray, known: GraphState) -> BoolArray:
+    def _chooses(self, state: IntArray, known: GraphState) -> BoolArray:
         """Return whether each character [n] chooses its next clip now."""
         ahead = np.floor(self.settings.ahead * self.clips.length[known.clip])
-        return np.asarray((known.next_clip < 0) & (row >= self._ends(row, known.clip) - ahead))
+        return np.asarray((known.next_clip < 0) & (state >= self._ends(state, known.clip) - ahead))
 
-    def _plan(self, row: IntArray, clip: IntArray, params: FloatArray) -> Plan:
-        """Return the scores of the clips that may follow `clip` [m], for characters at its states `row` [m]."""
-        settings, end, foot = self.settings, self._ends(row, clip), self._end_foot(clip)
-        params = self._player.go_on(row, end, params)
+    def _plan(self, state: IntArray, clip: IntArray, params: FloatArray) -> Plan:
+        """Return the scores of the clips that may follow `clip` [m], for characters at its states `state` [m]."""
+        settings, end, foot = self.settings, self._ends(state, clip), self._end_foot(clip)
+        params = self._player.go_on(state, end, params)
         links = self._joints.links(end, foot, self.clips)
         shortlist = self._shortlist(links, params)
-        own = np.arange(len(row))[:, np.newaxis]
+        own = np.arange(len(state))[:, np.newaxis]
         pivots = links.turns[own, shortlist].astype(np.float64)
         asked = pivoted(self.task, np.broadcast_to(params[:, np.newaxis], (*shortlist.shape, params.shape[-1])), pivots)
         turns, stretches = self._player.warps(shortlist, asked)
@@ -288,7 +288,7 @@ def train_graph(
     fitted = task.adapted(field.database)
     clips, root_motion = cut_steps(field.database, standing=use.standing), measure_root_motion(field.database)
     if not len(clips.start):
-        raise ValueError("field: expected motion with steps, in which one foot stands alone; found none")
+        raise ValueError("field: expected walking motion with contacts of one foot at a time, found none")
     joints = Joints.of(field.database, root_motion, half_life=use.half_life)
     links = joints.links(clips.end, clips.end_foot, clips)
     solution = solve_graph(Player(fitted, root_motion, clips, use, field.database), links, tolerance=tolerance)

@@ -45,8 +45,8 @@ class Joints(NamedTuple):
         legs = find_body(database.skeleton).legs
         toes = world.positions[:, [leg.toe for leg in legs]]
         ankles = world.positions[:, [leg.ankle for leg in legs]]
-        ways = toes - ankles
-        yaw = np.arctan2(ways[..., 0], ways[..., 2])
+        directions = toes - ankles
+        yaw = np.arctan2(directions[..., 0], directions[..., 2])
         return cls(
             np.ascontiguousarray(features),
             np.ascontiguousarray(toes[..., ::2], dtype=np.float32),
@@ -71,7 +71,7 @@ class Joints(NamedTuple):
 
         The shift is in the yaw frame of the state `row`. `turn` [m] is the result of `turn` for the same states.
         """
-        before, place = (self.foot_place[rows, foot].astype(np.float64) for rows in (row, new))
+        before, place = (self.foot_place[states, foot].astype(np.float64) for states in (row, new))
         return np.asarray(before - turn_over_ground(place, turn))
 
 
@@ -91,17 +91,17 @@ def _links(
     foot_place: FloatArray,
     foot_yaw: FloatArray,
     stiffness: float,
-    rows: IntArray,
+    states: IntArray,
     feet: IntArray,
     starts: IntArray,
     start_feet: IntArray,
     costs: FloatArray,
     turns: FloatArray,
 ) -> None:
-    """Fill `costs` and `turns` [m, clip] with the links from the states `rows` [m] to the clips' `starts`."""
+    """Fill `costs` and `turns` [m, clip] with the links from `states` [m] to the clips' `starts`."""
     joint_count = features.shape[1]
-    for m in prange(len(rows)):
-        row = rows[m]
+    for m in prange(len(states)):
+        state = states[m]
         for clip in range(len(starts)):
             new = starts[clip]
             if feet[m] != start_feet[clip] and feet[m] != BOTH and start_feet[clip] != BOTH:
@@ -109,18 +109,18 @@ def _links(
                 continue
             # The same choice of foot, turn and shift as `standing_foot`, `Joints.turn` and `Joints.shift`.
             foot = start_feet[clip] if start_feet[clip] != BOTH else (feet[m] if feet[m] != BOTH else LEFT)
-            turn = float(foot_yaw[row, foot]) - float(foot_yaw[new, foot])
+            turn = float(foot_yaw[state, foot]) - float(foot_yaw[new, foot])
             turn -= 2.0 * math.pi * math.floor(turn / (2.0 * math.pi) + 0.5)
             turn = min(max(turn, -MOST_PIVOT), MOST_PIVOT)
             sine, cosine = math.sin(turn), math.cos(turn)
             x, z = float(foot_place[new, foot, 0]), float(foot_place[new, foot, 1])
             # A shift by x adds y^2 x to each joint's feature, which is divided by the number of joints.
             push = stiffness * stiffness / joint_count
-            shift_x = push * (float(foot_place[row, foot, 0]) - cosine * x - sine * z)
-            shift_z = push * (float(foot_place[row, foot, 1]) - cosine * z + sine * x)
+            shift_x = push * (float(foot_place[state, foot, 0]) - cosine * x - sine * z)
+            shift_z = push * (float(foot_place[state, foot, 1]) - cosine * z + sine * x)
             total = 0.0
             for joint in range(joint_count):
-                old, after = features[row, joint], features[new, joint]
+                old, after = features[state, joint], features[new, joint]
                 gap_x = old[0] - (cosine * after[0] + sine * after[2]) - shift_x
                 gap_y = old[1] - after[1]
                 gap_z = old[2] - (cosine * after[2] - sine * after[0]) - shift_z

@@ -62,8 +62,8 @@ class Player:
         """Return the task parameters [m, axis] of characters at `row` [m] when they reach the states `end` [m]."""
         now = params
         for frame in range(int((end - row).max(initial=0))):
-            rows = np.minimum(row + frame, end)
-            motion = Motion(self._moves.turn[rows, 0], self._moves.velocity[rows], self._moves.frame_time)
+            states = np.minimum(row + frame, end)
+            motion = Motion(self._moves.turn[states, 0], self._moves.velocity[states], self._moves.frame_time)
             now = np.where((row + frame < end)[:, np.newaxis], self.task.advance(now, motion), now)
         return now
 
@@ -76,12 +76,12 @@ class Player:
         now, weight = np.array(params, dtype=np.float64), 1.0
         for frame in range(int(length.max(initial=0))):
             is_on = frame < length
-            rows = np.where(is_on, steps.start[clips] + frame, steps.start[clips])
+            states = np.where(is_on, steps.start[clips] + frame, steps.start[clips])
             warped = is_on & (frame < half)
             share = np.where(warped, bell(frame, half), 0.0)
-            velocity = self._moves.velocity[rows] * np.where(warped, stretches, 1.0)[..., np.newaxis]
-            motion = Motion(self._moves.turn[rows, 0] + turns * share, velocity, self._moves.frame_time)
-            paid = self.task.reward(now, motion) - self._roughness[rows]
+            velocity = self._moves.velocity[states] * np.where(warped, stretches, 1.0)[..., np.newaxis]
+            motion = Motion(self._moves.turn[states, 0] + turns * share, velocity, self._moves.frame_time)
+            paid = self.task.reward(now, motion) - self._roughness[states]
             reward = reward + weight * np.where(is_on, paid, 0.0)
             now = np.where(is_on[..., np.newaxis], self.task.advance(now, motion), now)
             weight *= settings.discount

@@ -97,16 +97,16 @@ class MatchingController(Controller):
     def decide(self, seen: Observation) -> tuple[Decision, ControllerState]:
         """Return the decision to continue, or to follow the best match where a search is due and finds a better one."""
         before, params = seen.followers.state, seen.params
-        row, due = before.copy(), self.due(before, seen.controller_state, params)
+        state, due = before.copy(), self.due(before, seen.controller_state, params)
         who = np.flatnonzero(due)
         if len(who):
             matches = self.matches(before[who], params[who], 1)
             better = matches.costs[:, 0] + self.settings.change_cost < matches.going_on
-            row[who] = np.where(better, matches.rows[:, 0], row[who])
-        spin = self._spin(before, row, params)
+            state[who] = np.where(better, matches.rows[:, 0], state[who])
+        spin = self._spin(before, state, params)
         waited = np.where(due, 0, seen.controller_state[1]) + 1
-        kept = (self._expected(before, row, spin, params), waited)
-        return Decision.follow(row, variant=(spin != 0.0).astype(np.int64), spin=spin), kept
+        kept = (self._expected(before, state, spin, params), waited)
+        return Decision.follow(state, variant=(spin != 0.0).astype(np.int64), spin=spin), kept
 
     def due(self, row: IntArray, controller_state: ControllerState, params: FloatArray) -> BoolArray:
         """Return whether each character [n] at the states `row` [n] searches now."""
@@ -140,26 +140,26 @@ class MatchingController(Controller):
 
         Between searches, only continuing is available.
         """
-        row, params = seen.followers.state, seen.params
-        matches = self.matches(row, params, min(LOOKED_AT, len(self.start_states)))
-        rows = np.concatenate([row[:, np.newaxis], matches.rows], axis=1)
-        lacking = self._trajectory_costs(self.queries(row, params), rows)
+        state, params = seen.followers.state, seen.params
+        matches = self.matches(state, params, min(LOOKED_AT, len(self.start_states)))
+        states = np.concatenate([state[:, np.newaxis], matches.rows], axis=1)
+        lacking = self._trajectory_costs(self.queries(state, params), states)
         total = np.concatenate([matches.going_on[:, np.newaxis], matches.costs + self.settings.change_cost], axis=1)
         is_open = np.isfinite(total)
-        is_open[:, 1:] &= self.due(row, seen.controller_state, params)[:, np.newaxis]
+        is_open[:, 1:] &= self.due(state, seen.controller_state, params)[:, np.newaxis]
         scores = np.where(is_open, -total, -np.inf)
         costs = np.where(np.isfinite(total), total - lacking, 0.0)
         parts = (-lacking, costs, np.zeros_like(total), scores)
-        return ActionValues(rows, *(part[..., np.newaxis] for part in parts))
+        return ActionValues(states, *(part[..., np.newaxis] for part in parts))
 
     def _desired(self, params: FloatArray) -> Desired:
         asked = desired_by(self.task, params, self.settings) if self.steer is None else self.steer(self.task, params)
         return Desired(*(np.array(np.broadcast_to(part, len(params)), np.float64) for part in asked))
 
-    def _trajectory_costs(self, queries: FloatArray, rows: IntArray) -> FloatArray:
-        """Return the squared distances [n, k] of the trajectories of `rows` [n, k] from those of `queries` [n]."""
-        out = np.empty(rows.shape)
-        _trajectory_costs(queries, self.features.values, rows, out)
+    def _trajectory_costs(self, queries: FloatArray, states: IntArray) -> FloatArray:
+        """Return the squared distances [n, k] of the trajectories of `states` [n, k] from those of `queries` [n]."""
+        out = np.empty(states.shape)
+        _trajectory_costs(queries, self.features.values, states, out)
         return out
 
     @cached_property
@@ -169,23 +169,23 @@ class MatchingController(Controller):
         extra = np.clip(self.settings.extra_limit - rate, 0.0, self.settings.extra_turn * rate)
         return np.asarray(extra * self.root_motion.frame_time)
 
-    def _spin(self, before: IntArray, row: IntArray, params: FloatArray) -> FloatArray:
-        """Return the radians [n] to turn in addition when characters at `before` [n] follow the states `row` [n]."""
+    def _spin(self, before: IntArray, state: IntArray, params: FloatArray) -> FloatArray:
+        """Return the radians [n] to turn in addition when characters at `before` [n] follow `state` [n]."""
         if self.settings.extra_turn == 0.0:
-            return np.zeros(len(row))
+            return np.zeros(len(state))
         paths, root_motion = self.features.paths, self.root_motion
-        faced = paths.facing[row] + paths.turning[row] * root_motion.frame_time
+        faced = paths.facing[state] + paths.turning[state] * root_motion.frame_time
         left = wrap_angle(self._desired(params).facing + root_motion.facing[before] - faced)
-        most = self._most_spin[row]
+        most = self._most_spin[state]
         share = 1.0 - 0.5 ** (root_motion.frame_time / self.settings.spin_half_life)
         return np.asarray(np.clip(share * left, -most, most))
 
-    def _expected(self, before: IntArray, row: IntArray, spin: FloatArray, params: FloatArray) -> FloatArray:
-        """Return the parameters [n, axis] after a frame in which characters at `before` [n] follow `row` [n]."""
+    def _expected(self, before: IntArray, state: IntArray, spin: FloatArray, params: FloatArray) -> FloatArray:
+        """Return the parameters [n, axis] after a frame in which characters at `before` [n] follow `state` [n]."""
         root_motion, still = self.root_motion, np.zeros((len(params), 2))
         # A transition keeps the yaw of the root, but the facing, measured at the hips, may change relative to it.
-        changed = Motion(root_motion.facing[row] - root_motion.facing[before], still, root_motion.frame_time)
-        moved = Motion(root_motion.turn[row, 0] + spin, root_motion.velocity[row], root_motion.frame_time)
+        changed = Motion(root_motion.facing[state] - root_motion.facing[before], still, root_motion.frame_time)
+        moved = Motion(root_motion.turn[state, 0] + spin, root_motion.velocity[state], root_motion.frame_time)
         return self.task.advance(self.task.advance(params, changed), moved)
 
     def facts(self) -> Mapping[str, JsonValue]:
@@ -207,7 +207,7 @@ class MatchingController(Controller):
         try:
             return _made(loaded.field, loaded.task, loaded.settings, steer)
         except (TypeError, ValueError) as error:
-            raise ArtifactError(f"holds no controller that makes sense: {error}", path=str(path)) from None
+            raise ArtifactError(f"holds an invalid controller: {error}", path=str(path)) from None
 
 
 def train_matching(
@@ -238,7 +238,7 @@ METHOD = Method(MatchingController, train_matching)
 
 @kernel
 def _queries(
-    row: IntArray,
+    state: IntArray,
     heading: FloatArray,
     speed: FloatArray,
     goal: FloatArray,
@@ -252,9 +252,9 @@ def _queries(
     turns: FloatArray,
     out: FloatArray,
 ) -> None:
-    """Fill `out` [n, 16 + 4 points] with the weighted query features of characters at the states `row` [n]."""
-    for i in range(len(row)):
-        own = row[i]
+    """Fill `out` [n, 16 + 4 points] with the weighted query features of characters at `state` [n]."""
+    for i in range(len(state)):
+        own = state[i]
         out[i, :POSE_SIZE] = values[own, :POSE_SIZE]
         # Tasks measure angles from the facing at the hips, features from the yaw of the root.
         direction = heading[i] + hips[own]

@@ -38,8 +38,8 @@ def desired_by(task: Task, params: FloatArray, settings: MatchingSettings) -> De
         to_line = _to_line(angle, params[:, 1], params[:, 2], settings)
         return to_line._replace(facing=to_line.facing * _share(params[:, 2], task.facing_speed))
     raise TypeError(
-        f"task: {type(task).__name__} is none of Direction, Line, Velocity and Lane; "
-        "say what it asks for by a function `steer` from task and parameters to Desired"
+        f"task: expected Direction, Line, Velocity or Lane, got {type(task).__name__}; "
+        "for another task pass `steer`, a function of task and parameters that returns Desired"
     )
 
 

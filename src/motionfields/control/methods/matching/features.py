@@ -56,7 +56,7 @@ def searchable_states(field: MotionField, settings: MatchingSettings) -> IntArra
     margin = np.clip(lengths // 3, 1, max(1, round(settings.tail / database.frame_time)))
     found = np.flatnonzero((database.frames_left >= margin) & field.connectivity.core)
     if len(found) == 0:
-        raise ValueError("field: expected states that go on moving, got none")
+        raise ValueError("field: expected states away from clip ends and dead ends, got none; use longer clips")
     return found
 
 
@@ -106,23 +106,23 @@ def measure_paths(database: MotionDatabase, root_motion: RootMotion, settings: M
 
 
 def _clip_paths(
-    database: MotionDatabase, root_motion: RootMotion, rows: slice, ahead: IntArray, smoothing: float
+    database: MotionDatabase, root_motion: RootMotion, states: slice, ahead: IntArray, smoothing: float
 ) -> Paths:
-    """Return the paths of the states `rows` of one clip, with points `ahead` frames later."""
-    time, count = database.frame_time, rows.stop - rows.start
-    yaw = np.concatenate([[0.0], np.cumsum(root_motion.yaw_turn[rows, 0])])
-    step = turn_over_ground(database.root_step[rows][:, ::2].astype(np.float64), yaw[:-1])
+    """Return the paths of `states`, those of one clip, with points `ahead` frames later."""
+    time, count = database.frame_time, states.stop - states.start
+    yaw = np.concatenate([[0.0], np.cumsum(root_motion.yaw_turn[states, 0])])
+    step = turn_over_ground(database.root_step[states][:, ::2].astype(np.float64), yaw[:-1])
     place = np.concatenate([np.zeros((1, 2)), np.cumsum(step, axis=0)])
-    facing = yaw[:-1] + root_motion.facing[rows]
-    facing = np.concatenate([facing, facing[-1:] + root_motion.turn[rows.stop - 1 : rows.stop, 0]])
+    facing = yaw[:-1] + root_motion.facing[states]
+    facing = np.concatenate([facing, facing[-1:] + root_motion.turn[states.stop - 1 : states.stop, 0]])
     window = 2 * round(0.5 * smoothing / time) + 1
     place, facing = (_smoothed(track, window) for track in (place, np.unwrap(facing)))
     velocity, turning = (np.diff(track, axis=0) / time for track in (place, facing))
     place, facing = _extended(place, facing, time, int(ahead.max()), max(1, round(ENDING / time)))
     then = np.arange(count)[:, np.newaxis] + ahead
-    ways = turn_over_ground(place[then] - place[:count, np.newaxis], -yaw[:count, np.newaxis])
+    offsets = turn_over_ground(place[then] - place[:count, np.newaxis], -yaw[:count, np.newaxis])
     angle = facing[then] - yaw[:count, np.newaxis]
-    points = np.concatenate([ways, np.stack([np.sin(angle), np.cos(angle)], axis=-1)], axis=-1)
+    points = np.concatenate([offsets, np.stack([np.sin(angle), np.cos(angle)], axis=-1)], axis=-1)
     return Paths(
         points.reshape(count, -1), turn_over_ground(velocity, -yaw[:count]), turning, facing[:count] - yaw[:count]
     )

@@ -108,7 +108,7 @@ def find_paper_transitions(field: MotionField, rows: IntArray, settings: PaperSe
     hips = hip_line(field.database.skeleton)
     count = settings.neighbor_count
     turn, velocity = np.empty((len(rows), count)), np.empty((len(rows), count, 2))
-    next_rows = np.empty((len(rows), count, count), np.int32)
+    next_states = np.empty((len(rows), count, count), np.int32)
     weights = np.empty((len(rows), count, count), np.float32)
     size = max(1, CHUNK // count)
     for start in range(0, len(rows), size):
@@ -116,9 +116,9 @@ def find_paper_transitions(field: MotionField, rows: IntArray, settings: PaperSe
         place = Place.of(field, field.database.states(rows[part]), count)
         options = find_options(field, place, settings, hips=hips)
         turn[part], velocity[part] = options.motion.turn, options.motion.velocity
-        next_rows[part] = options.after.neighbors.indices.reshape(-1, count, count)
+        next_states[part] = options.after.neighbors.indices.reshape(-1, count, count)
         weights[part] = options.after.weights.reshape(-1, count, count)
-    return PaperTransitions(Motion(turn, velocity, field.database.frame_time), next_rows, weights)
+    return PaperTransitions(Motion(turn, velocity, field.database.frame_time), next_states, weights)
 
 
 def motion_between(before: Pose, after: Pose, *, hips: FloatArray, frame_time: float) -> Motion:

@@ -31,12 +31,12 @@ class Anchors:
         if stride < 1:
             raise ValueError(f"stride: expected at least 1 state, got {stride}")
         clips = [np.unique(np.append(np.arange(first, end, stride), end - 1)) for first, end in pairwise(clip_starts)]
-        rows = np.concatenate(clips)
+        anchors = np.concatenate(clips)
         states = np.arange(clip_starts[-1])
-        before = np.searchsorted(rows, states, side="right") - 1
-        after = np.searchsorted(rows, states, side="left")
-        gap = np.maximum(rows[after] - rows[before], 1)
-        return cls(rows, before, after, ((states - rows[before]) / gap).astype(np.float32))
+        before = np.searchsorted(anchors, states, side="right") - 1
+        after = np.searchsorted(anchors, states, side="left")
+        gap = np.maximum(anchors[after] - anchors[before], 1)
+        return cls(anchors, before, after, ((states - anchors[before]) / gap).astype(np.float32))
 
     def keep(self, values: FloatArray) -> FloatArray:
         """Return the values [anchor, node] to store: those of `values` [state, node] at anchors."""

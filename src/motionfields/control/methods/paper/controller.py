@@ -204,14 +204,14 @@ PUBLISHED = Method(PaperController, train_as_published)
 def _futures(
     table: FloatArray,
     means: FloatArray,
-    rows: IntArray,
+    neighbors: IntArray,
     weights: FloatArray,
     first: IntArray,
     shares: FloatArray,
     steps: IntArray,
-    chances: tuple[float, float],
+    probabilities: tuple[float, float],
     out: FloatArray,
 ) -> None:
-    """Fill `out` [n] with the discounted value `expected` of each of n states with neighbours `rows` [n, k]."""
+    """Fill `out` [n] with the discounted value `expected` of each of n states with `neighbors` [n, k]."""
     for i in prange(len(out)):
-        out[i] = expected(table, means, rows[i], weights[i], first[i], shares[i], steps, chances)
+        out[i] = expected(table, means, neighbors[i], weights[i], first[i], shares[i], steps, probabilities)

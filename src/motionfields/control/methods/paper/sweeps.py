@@ -123,11 +123,11 @@ def sweep_fully(
     `parts` are the rewards and grid cells of all actions.
     """
     means, steps = value_means(table), corner_steps(task.axes)
-    chances = (settings.discount, settings.goal_change)
-    for rows, rewards, first, shares in parts:
-        reached = (transitions.states[rows], transitions.weights[rows])
-        best = policy.part(rows)
-        _back_up(table, means, *reached, rewards, first, shares, steps, chances, *best, after[rows])
+    probabilities = (settings.discount, settings.goal_change)
+    for states, rewards, first, shares in parts:
+        reached = (transitions.states[states], transitions.weights[states])
+        best = policy.part(states)
+        _back_up(table, means, *reached, rewards, first, shares, steps, probabilities, *best, after[states])
 
 
 def sweep_kept(
@@ -139,9 +139,9 @@ def sweep_kept(
     after: FloatArray,
 ) -> None:
     """Fill `after` [anchor, node] with one backup of `table` [state, node] that keeps the actions of `policy`."""
-    chances = (settings.discount, settings.goal_change)
+    probabilities = (settings.discount, settings.goal_change)
     reached = (transitions.states, transitions.weights)
-    _back_up_kept(table, value_means(table), *reached, *policy, corner_steps(task.axes), chances, after)
+    _back_up_kept(table, value_means(table), *reached, *policy, corner_steps(task.axes), probabilities, after)
 
 
 def estimate_paper_memory(
@@ -201,13 +201,13 @@ def expected(
 def _back_up(
     table: FloatArray,
     means: FloatArray,
-    rows: IntArray,
+    neighbors: IntArray,
     weights: FloatArray,
     rewards: FloatArray,
     first: IntArray,
     shares: FloatArray,
     steps: IntArray,
-    chances: tuple[float, float],
+    probabilities: tuple[float, float],
     best: IntArray,
     best_rewards: FloatArray,
     best_first: IntArray,
@@ -219,22 +219,24 @@ def _back_up(
     The policy arrays are those of `Policy`: the action, its reward, and the grid cell it leads to.
     """
     node_count = table.shape[1]
-    for state in prange(len(rows)):
+    for state in prange(len(neighbors)):
         mixed = np.empty(node_count)
         after[state] = -np.inf
-        for action in range(rows.shape[1]):
+        for action in range(neighbors.shape[1]):
             # Blend the neighbours' values over the whole grid first, so that each neighbour's row is read once.
             mixed[:] = 0.0
             mean = 0.0
-            for neighbor in range(rows.shape[2]):
-                weight, row = weights[state, action, neighbor], table[rows[state, action, neighbor]]
-                mean += weight * means[rows[state, action, neighbor]]
+            for neighbor in range(neighbors.shape[2]):
+                weight, row = weights[state, action, neighbor], table[neighbors[state, action, neighbor]]
+                mean += weight * means[neighbors[state, action, neighbor]]
                 for node in range(node_count):
                     mixed[node] += weight * row[node]
             for node in range(node_count):
                 share = shares[state, action, node]
                 value = interpolated(mixed, first[state, action, node], share, steps)
-                worth = rewards[state, action, node] + chances[0] * ((1.0 - chances[1]) * value + chances[1] * mean)
+                worth = rewards[state, action, node] + probabilities[0] * (
+                    (1.0 - probabilities[1]) * value + probabilities[1] * mean
+                )
                 # `after` holds the best of the actions so far; the strict comparison keeps the first of equal ones.
                 if worth > after[state, node]:
                     after[state, node] = worth
@@ -249,22 +251,22 @@ def _back_up(
 def _back_up_kept(
     table: FloatArray,
     means: FloatArray,
-    rows: IntArray,
+    neighbors: IntArray,
     weights: FloatArray,
     actions: IntArray,
     rewards: FloatArray,
     first: IntArray,
     shares: FloatArray,
     steps: IntArray,
-    chances: tuple[float, float],
+    probabilities: tuple[float, float],
     after: FloatArray,
 ) -> None:
     """Fill `after` with the values of the given `actions` from every state and node."""
-    for state in prange(len(rows)):
+    for state in prange(len(neighbors)):
         for node in range(table.shape[1]):
             action = actions[state, node]
-            reached = (rows[state, action], weights[state, action])
+            reached = (neighbors[state, action], weights[state, action])
             future = expected(
-                table, means, reached[0], reached[1], first[state, node], shares[state, node], steps, chances
+                table, means, reached[0], reached[1], first[state, node], shares[state, node], steps, probabilities
             )
             after[state, node] = rewards[state, node] + future

@@ -52,4 +52,4 @@ def as_published(task: Task) -> Task:
         return PublishedDirection()
     if isinstance(task, Line):
         return PublishedLine()
-    raise ValueError(f"task: expected Direction or Line, which the paper has, got {type(task).__name__}")
+    raise ValueError(f"task: expected Direction or Line, the tasks of the paper, got {type(task).__name__}")

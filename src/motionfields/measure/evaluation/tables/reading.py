@@ -34,10 +34,10 @@ def _against(rows: dict[str, Content], other: str, registry: Registry, settings:
 def _ratio_sentence(rows: dict[str, Content], reference: str, rival: str, ratio: Estimate) -> str:
     idle = [row for row in (reference, rival) if rows[row]["figures"]["mean"][0] is None]
     if idle:
-        return f"{listed(idle)} did no change in time, so {reference} and {rival} cannot be compared."
+        return f"{listed(idle)} completed no change in time, so {reference} and {rival} cannot be compared."
     means = [with_error(*rows[row]["figures"]["mean"], unit=" s") for row in (reference, rival)]
     said = (
-        f"The {reference} answers in {means[0]} on average, {rival} in {means[1]}: "
+        f"The {reference} responds in {means[0]} on average, {rival} in {means[1]}: "
         f"{with_error(*ratio)} times as long, {_verdict(ratio)}."
     )
     faulty = [row for row in (reference, rival) if rows[row]["missed"]]
@@ -60,7 +60,7 @@ def _derived_sentences(rows: dict[str, Content], registry: Registry, settings: T
                 slower = Estimate(1.0 / ratio.value, ratio.error / ratio.value**2)
                 told.append(f"{row.name} {with_error(*slower)}")
     if told:
-        yield f"Mean response to that of the {registry.reference} itself: {'; '.join(told)}."
+        yield f"Mean response relative to the {registry.reference}: {'; '.join(told)}."
 
 
 def _gate_sentences(rows: dict[str, Content]) -> list[str]:
@@ -70,7 +70,7 @@ def _gate_sentences(rows: dict[str, Content]) -> list[str]:
         if content["missed"]
     ]
     kept = [row for row, content in rows.items() if not content["missed"]]
-    return [*missed, f"All gates are kept by {listed(kept, mark=';')}." if kept else "No row keeps all gates."]
+    return [*missed, f"All gates are met by {listed(kept, mark=';')}." if kept else "No row meets all gates."]
 
 
 def _missed_text(content: Content, gate: str) -> str:
@@ -90,7 +90,9 @@ def _change_sentences(rows: dict[str, Content], reference: str, rival: str) -> I
 
 
 def _change_text(change: Change) -> str:
-    times = [f"{time:.2f} s" if time < float("inf") else "not done" for time in (change.seconds, change.rival_seconds)]
+    times = [
+        f"{time:.2f} s" if time < float("inf") else "not completed" for time in (change.seconds, change.rival_seconds)
+    ]
     return (
         f"a change by {change.angle_deg:.0f} degrees (seed {change.seed}, character {change.character}), "
         f"{times[0]} against {times[1]}"

@@ -31,7 +31,7 @@ DEFINITIONS = (
     "that was not completed within 6 s; times marked with a star exclude failures.",
     "Jerk, turning jerk (in frames that turn faster than 60 degrees per second), joint speed and skate are divided by "
     "those of the data. Distance is the 95th percentile of the distance to the data, divided by that between states of "
-    "the data. An exclamation mark is a missed gate: that response was bought with bad motion and does not count.",
+    "the data. An exclamation mark is a missed gate: that response comes with bad motion and does not count.",
     "The number after ± is the standard error, by the bootstrap over characters; for minima and maxima it means "
     "little. Standard errors of costs are over repeated timings.",
     "Sampled every N states: keeps every N-th value of a value function trained in full. Packed: our compression. "
@@ -64,7 +64,7 @@ def report_blocks(
     blocks.append(
         Words(
             f"The tables of Lee et al. 2010 (Tables 1 and 2, Fig. 7) on {counted(len(names), 'set')} of "
-            f"data. Every row heard the same commands: {count}. motionfields {motionfields.__version__}."
+            f"data. Every row follows the same commands: {count}. motionfields {motionfields.__version__}."
         )
     )
     blocks.append(Points([text.format(crowd=settings.crowd) for text in DEFINITIONS]))
@@ -129,7 +129,7 @@ def _summary_grid(results: Results, settings: TableSettings, registry: Registry)
             ratios = [_ratio_shown(rows[reference], rows[rival], settings) for rival in rivals]
             table.append([f"{name}: {case}", *means, *ratios])
     heads = ["mean response, s", *registry.main, *(f"{reference} to {rival}" for rival in rivals)]
-    return Grid("Means of the changes that were done; an exclamation mark where a gate was missed", heads, table)
+    return Grid("Means over completed changes; an exclamation mark is a missed gate", heads, table)
 
 
 def _mean_shown(content: Content) -> str:
@@ -145,10 +145,11 @@ def _ratio_shown(content: Content | None, rival: Content | None, settings: Table
 def _about(source: Content) -> str:
     p95, p99, most = source["turning_deg_s"]
     return (
-        f"{counted(source['clips'], 'clip')}, {counted(source['states'], 'state', spec=',')} with mirrors at "
-        f"{source['frame_rate']:g} frames/s. "
-        f"The data turns at {p95:.0f}, {p99:.0f} and {most:.0f} degrees a second (95th and 99th percentile, most): a "
-        f"mean turn takes {source['limit_s']:.2f} s at the first of these.{_about_steps(source['step_s'])}"
+        f"{counted(source['clips'], 'clip')}, {counted(source['states'], 'state', spec=',')} including mirror images "
+        f"at {source['frame_rate']:g} frames/s. "
+        f"The data turns at {p95:.0f}, {p99:.0f} and {most:.0f} degrees per second (95th and 99th percentile, "
+        f"maximum); at the first of these rates a mean turn takes {source['limit_s']:.2f} s."
+        f"{_about_steps(source['step_s'])}"
     )
 
 
@@ -156,8 +157,8 @@ def _about_steps(seconds: float | None) -> str:
     if seconds is None:
         return ""
     return (
-        f" A step takes {seconds:.2f} s on average: who decides once a step begins to follow a new goal "
-        f"{seconds / 2.0:.2f} s after it is given, who decides half a step ahead {seconds:.2f} s after."
+        f" A step takes {seconds:.2f} s on average. So a method that decides once per step reacts to a new goal after "
+        f"{seconds / 2.0:.2f} s on average, and one that decides half a step ahead after {seconds:.2f} s."
     )
 
 
@@ -186,7 +187,7 @@ def _response_grid(rows: dict[str, Content], case: str, limit: float | None) -> 
         failures = _gated(content, "failures", with_error(*figures["failures"], scale=100.0, unit=" %"))
         turning = with_error(*figures["turning_p99"], scale=57.29578)
         table.append([row, *times, failures, turning, with_error(*figures["speed"])])
-    known = f"; the data's own limit is {limit:.2f} s" if limit is not None else ""
+    known = f"; the limit of the data is {limit:.2f} s" if limit is not None else ""
     trials = max(int(content["figures"]["trial_count"][0]) for content in rows.values())
     return Grid(f"Response to {counted(trials, 'change')}, seconds{known}", heads, table)
 
@@ -206,7 +207,7 @@ def _motion_grid(rows: dict[str, Content]) -> Grid:
         for row, content in rows.items()
     ]
     heads = ["ratio to the data", *(name.replace("_", " ") for name in RATIOS), "warped frames"]
-    return Grid("Motion meanwhile, and the gates that it has to keep", heads, [gates, *table])
+    return Grid("Motion quality and its gates", heads, [gates, *table])
 
 
 def _cost_grid(rows: dict[str, Content], reference: str) -> Grid:
@@ -224,7 +225,7 @@ def _cost_grid(rows: dict[str, Content], reference: str) -> Grid:
             ]
         )
     heads = ["size and cost", "file", "its values", "memory", "training", "cost, µs", f"to {reference}"]
-    return Grid("What it takes", heads, table)
+    return Grid("Size, memory and time", heads, table)
 
 
 def _allowed(low: float, high: float) -> str:

@@ -101,7 +101,7 @@ class _Plan:
         key = cell_key(kind="data", data=data.digest)
         yield _Cell(
             f"{data.slug}.source",
-            f"{data.name}: the data",
+            f"{data.name}: measuring the data",
             0.3 * self._effort,
             key,
             self._source,
