@@ -57,7 +57,7 @@ def test_everything_is_written_and_told(done: Typed) -> None:
     assert re.search(r"^small, direction, field: \d\.\d{3} s", done.result.out, re.MULTILINE)
     first, second = done.result.err.splitlines()[:2]
     assert re.fullmatch(r"8 cells: about \d+ (s|min) on two free cores\. .*", first)
-    assert re.fullmatch(r"cell 1 of 8: small: the data, about \d+ (s|min) left", second)
+    assert re.fullmatch(r"cell 1 of 8: small: measuring the data, about \d+ (s|min) left", second)
     assert done.result.err.count(" cells: about ") == 1
     names = sorted(path.name for path in done.report.iterdir())
     pictures = [f"{name}.png" for name in (*PICTURES, "frontier_small")]

@@ -34,7 +34,7 @@ def test_an_installed_method_trains_records_and_plays(tmp_path: Path) -> None:
         check=False,
     )
     assert run.returncode == 0, run.stderr
-    assert "stroll of" in run.stdout
+    assert "stroll, " in run.stdout
     assert (tmp_path / "walk.bvh").stat().st_size > 0
 
 

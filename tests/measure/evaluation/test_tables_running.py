@@ -126,7 +126,7 @@ def test_a_damaged_cell_is_made_again_and_no_other(done: Run) -> None:
     cut, bent = done.folder / "small.source.json", done.folder / "small.course.field.json"
     cut.write_bytes(cut.read_bytes()[:50])
     bent.write_bytes(bent.read_bytes().replace(b'"off_deg": [', b'"off_deg": [1.5, ', 1))
-    assert rerun(done.folder) == ["small: the data", "small: course of field"]
+    assert rerun(done.folder) == ["small: measuring the data", "small: course of field"]
     assert {name: (done.folder / f"{name}.json").read_bytes() for name in CELLS} == before
 
 

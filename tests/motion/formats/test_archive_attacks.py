@@ -282,7 +282,7 @@ ATTACKS: dict[str, Attack] = {
     # sizes that lie
     "more bytes than the directory says": zipped(lambda: beside(data=LARGE, size=1000), "more than the 1000 bytes"),
     "fewer bytes than the directory says": zipped(
-        lambda: beside(size=len(GOOD_BVH) + 9), "expected the 218 bytes that"
+        lambda: beside(size=len(GOOD_BVH) + 9), "expected the 218 bytes declared"
     ),
     "a stored member of two sizes": zipped(lambda: beside(method=STORED, size=50), "expected the 50 bytes"),
     "a packed size beyond the file": zipped(lambda: beside(packed_size=10_000_000), "share", None),

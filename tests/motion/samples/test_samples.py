@@ -17,6 +17,8 @@ from motionfields.motion.quality import facing_yaw
 from motionfields.motion.samples import Sample, _walked, generate_samples, sample_skeleton
 from motionfields.motion.skeleton import forward_kinematics, tip_positions
 
+SOME = "(walk|stand|sidestep)_.*|turn_left_.*_quick|turn_right_.*_spin_.*_(070_before|280_after)"
+
 
 @pytest.fixture(scope="module")
 def samples() -> list[Sample]:
@@ -84,18 +86,17 @@ def test_turns_turn_by_what_their_names_say(samples: list[Sample]) -> None:
 
 
 def test_the_same_seed_gives_the_same_clips_and_another_seed_others(samples: list[Sample]) -> None:
-    _walked.cache_clear()
-    again, other = generate_samples(), generate_samples(seed=1)
-    for one, same, different in zip(samples, again, other, strict=True):
+    for number in range(0, len(samples), 12):
+        one, same, different = samples[number], *(_walked.__wrapped__(number, 60.0, seed) for seed in (0, 1))
         np.testing.assert_array_equal(one.clip.rotations, same.clip.rotations)
         np.testing.assert_array_equal(one.contacts, same.contacts)
         assert one.clip.name == different.clip.name
         assert not np.array_equal(one.clip.root_position[:60], different.clip.root_position[:60])
 
 
-@pytest.mark.parametrize(("frame_rate", "seed"), [(60.0, 0), (30.0, 3), (120.0, 7)])
-def test_every_frame_is_possible_for_a_body(frame_rate: float, seed: int) -> None:
-    for sample in generate_samples(frame_rate=frame_rate, seed=seed):
+@pytest.mark.parametrize(("frame_rate", "seed", "names"), [(60.0, 0, ".*"), (30.0, 3, SOME), (120.0, 7, SOME)])
+def test_every_frame_is_possible_for_a_body(frame_rate: float, seed: int, names: str) -> None:
+    for sample in generate_samples(frame_rate=frame_rate, seed=seed, only=re.compile(names)):
         assert compare.lowest_point(sample) >= 0.0, sample.clip.name
         assert sample.clip.frame_rate == pytest.approx(frame_rate)
         assert sample.contacts.shape == (sample.clip.frame_count, 2)
