@@ -13,6 +13,7 @@ import numba
 import numpy as np
 
 from motionfields.control.methods import train_graph, train_matching
+from motionfields.control.methods.paper import train_paper
 from motionfields.control.root_motion import Warp
 from motionfields.control.tasks import Direction, Line
 from motionfields.control.training import train
@@ -45,16 +46,18 @@ def main() -> None:
         train(field, Line(), tolerance=1.0),
         train_graph(field, Direction(), tolerance=1.0),
         train_matching(field, Direction()),
+        train_paper(field, Direction(), tolerance=1.0),
     ]
     for controller in controllers:
         crowd, command = controller.crowd(2), np.zeros((2, len(controller.task.command_names)))
         crowd.step(command)
         crowd.push(1, 0, [90.0, 0.0, 0.0])
         crowd.step(command)
-    # Compile the multithreaded loops, which only run with two threads and enough characters.
+    # Compile the multithreaded loops, which only run with two threads and enough characters or queries.
     numba.set_num_threads(min(2, numba.config.NUMBA_NUM_THREADS))  # type: ignore[attr-defined]
     many = 2 * FEWEST_CHARACTERS
     controllers[0].crowd(many).step(np.zeros((many, 1)))
+    field.wide_index.search(features, 2)
 
 
 if __name__ == "__main__":

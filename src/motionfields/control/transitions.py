@@ -17,7 +17,7 @@ import numpy as np
 from numba import prange
 from scipy.ndimage import uniform_filter1d
 
-from motionfields.base.arrays import FloatArray, IntArray
+from motionfields.base.arrays import FloatArray, IntArray, read_only
 from motionfields.base.compiled import parallel_kernel
 from motionfields.base.geometry import quat_from_yaw, quat_multiply, quat_normalize, quat_rotate
 from motionfields.base.springs import spring_stiffness
@@ -128,7 +128,7 @@ class TransitionFinder:
         near = field.findable[found.indices]
         targets, distances = spread_out(near, found.distances, database.clip_of, settings.frame_gap, self.count)
         jumps = np.empty((*targets.shape, root_motion.variant_count, root_motion.variant_count), np.float32)
-        _jumps(self._features, states, targets, jumps)
+        _jumps(read_only(self._features), read_only(states), read_only(targets), jumps)
         steps = np.abs(field.state_votes[targets] - field.state_votes[states, np.newaxis]).sum(axis=-1)
         fixed = settings.contact_cost * steps + np.where(targets == states[:, np.newaxis], 0.0, settings.change_cost)
         costs = settings.jump_cost * jumps + fixed[..., np.newaxis, np.newaxis] + root_motion.variant_cost

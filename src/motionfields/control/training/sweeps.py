@@ -20,7 +20,7 @@ from typing import NamedTuple, Protocol
 import numpy as np
 from numba import prange
 
-from motionfields.base.arrays import FloatArray, IntArray
+from motionfields.base.arrays import FloatArray, IntArray, read_only
 from motionfields.base.compiled import lean_kernel, parallel_kernel
 from motionfields.control.grids import corner_steps, find_corners, grid_points, grid_size, interpolated
 from motionfields.control.root_motion import RootMotion
@@ -185,7 +185,8 @@ def sweep_once(
 
 def improve_here(actions: Actions, action_values: FloatArray, values: FloatArray, best: IntArray) -> None:
     """Find the best actions in this process, as `Improve` specifies."""
-    _best_actions(action_values, *actions, values, best)
+    # Read-only views, since workers receive read-only arrays: one compiled version serves both.
+    _best_actions(read_only(action_values), *(read_only(track) for track in actions), values, best)
 
 
 def _keep_once(
