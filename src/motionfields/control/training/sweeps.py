@@ -186,7 +186,7 @@ def sweep_once(
 def improve_here(actions: Actions, action_values: FloatArray, values: FloatArray, best: IntArray) -> None:
     """Find the best actions in this process, as `Improve` specifies."""
     # Read-only views, since workers receive read-only arrays: one compiled version serves both.
-    _best_actions(read_only(action_values), *(read_only(track) for track in actions), values, best)
+    _best_actions(read_only(action_values), read_only(actions.targets), read_only(actions.charges), values, best)
 
 
 def _keep_once(
