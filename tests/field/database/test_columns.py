@@ -145,6 +145,7 @@ def test_frames_of_a_rest_pose_that_loading_dropped_may_have_values(clips: list[
         ({"label": [np.zeros((2, 2, 2))] * 2}, r"expected \[frame\] or \[frame, k\]"),
         ({"label": [[np.nan]] * 2}, "expected finite numbers"),
         ({"label": [np.zeros(3), np.zeros(3, np.int64)]}, "values of one type and width"),
+        ({"label": [np.zeros((3, 1)), np.zeros((3, 2))]}, "values of one type and width"),
         ({"label": [np.zeros(3)]}, "expected values for every clip, got none for 1"),
         ({"label": [np.zeros(3)] * 3}, "no clip is called 2"),
         ({"label": {"other": np.zeros(3)}}, "expected values for every clip, got none for"),
