@@ -203,8 +203,8 @@ def sweep_times(field: MotionField, controller: FieldController) -> tuple[float,
     actions = Actions.of(find_transitions(field, root_motion, controller.settings))
     values = controller.values.table()
     buffers = Buffers(np.empty_like(values), np.empty(values.shape, np.uint16), np.empty_like(values))
-    probabilities = (controller.settings.discount, controller.settings.goal_change)
-    sweep = best_time(lambda: sweep_once(table, actions, values, buffers, probabilities, improve_here), 8)
+    discounting = (controller.settings.discount, controller.settings.goal_change)
+    sweep = best_time(lambda: sweep_once(table, actions, values, buffers, discounting, improve_here), 8)
     return sweep, best_time(lambda: gather_sums(buffers.action_values, actions.targets, buffers.after), 8)
 
 

@@ -44,7 +44,7 @@ NETWORK = 1.25e9  # bytes per second: 10 Gbit/s, assumed
 WORKERS = 100
 CORES = 32  # of the computer that trains, assumed
 SWEEPS = 33  # as measured on 586,582 states; 17 were enough for 4,878
-PROBABILITIES = (0.99, 1.0 / 60.0)
+DISCOUNTING = (0.99, 1.0 / 60.0)
 processor_time = partial(best_time, clock=time.process_time)
 
 
@@ -107,9 +107,9 @@ def sweep_seconds(table: TaskTable, transitions: Transitions) -> tuple[float, fl
     """Return the processor seconds to find the best actions, and of a cheap sweep, after one sweep."""
     actions, shape = Actions.of(transitions), table.rewards.shape
     buffers = Buffers(np.empty(shape, np.float32), np.empty(shape, np.uint16), np.empty(shape, np.float32))
-    values = sweep_once(table, actions, np.zeros(shape, np.float32), buffers, PROBABILITIES, improve_here)
+    values = sweep_once(table, actions, np.zeros(shape, np.float32), buffers, DISCOUNTING, improve_here)
     buffers = buffers._replace(after=np.empty_like(values))
-    whole = processor_time(lambda: sweep_once(table, actions, values, buffers, PROBABILITIES, improve_here), 3)
+    whole = processor_time(lambda: sweep_once(table, actions, values, buffers, DISCOUNTING, improve_here), 3)
     full = processor_time(lambda: improve_here(actions, buffers.action_values, buffers.after, buffers.best), 3)
     kept = processor_time(lambda: evaluate(buffers.action_values, *actions, buffers.best, buffers.after), 3)
     return full, max(0.0, whole - full) + kept

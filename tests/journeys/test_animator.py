@@ -13,8 +13,8 @@ from tests.conftest import data_folder
 from tests.journeys.conftest import Journey, first_move, read
 
 # Bounds relative to what this computer needs for a fixed amount of the same kind of work, timed in the same run.
-DEMO_BOUND = 45.0  # times `COMPILING`, until the character of the demo moves: most of it is compiling
-TAKES_BOUND = 90.0  # times `COMPILING`, from a folder of takes to a character that was steered
+DEMO_BOUND = 30.0  # times `COMPILING`, until the character of the demo moves: most of it is compiling
+TAKES_BOUND = 60.0  # times `COMPILING`, from a folder of takes to a character that was steered
 STARTUP_BOUNDS = {"motionfields --help": 4.0, "python -c import motionfields": 1.0}  # times `import numpy`
 
 COMPILING = """
@@ -54,6 +54,10 @@ def test_animator(journey: Journey, wheel: Path) -> None:
     compiling = float(journey.run("python", "-c", COMPILING))
     demo = first_demo(journey)
     compiling = max(compiling, float(journey.run("python", "-c", COMPILING)))
+    if 60.0 * demo > DEMO_BOUND * compiling:  # once more from nothing: this computer may have been busy meanwhile
+        for path in [*journey.folder.rglob("*.kernel"), *journey.folder.rglob(".cache/motionfields/*")]:
+            path.unlink()
+        demo = first_demo(journey)
     if (captured := data_folder()) is not None:
         shutil.copytree(captured / "locomotion", journey.folder / "takes")
     else:

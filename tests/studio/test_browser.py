@@ -104,6 +104,10 @@ def test_holding_d_turns_the_character_to_the_right_of_the_screen(opened: Opened
     assert off(opened.server(facing), before) > np.radians(45.0)
     received = "() => window.studio.studio.frames.map(frame => frame.figures.facing)"
     opened.until(lambda: min(off(yaw, camera - np.pi / 2) for yaw in opened.page.evaluate(received)) < np.radians(20.0))
+    shown = "() => { const { number, figures } = window.studio.studio.shown; return [number, figures.facing]; }"
+    number, yaw = opened.page.evaluate(shown)
+    sent = msgspec.msgpack.decode(opened.server(lambda session: session.history.at(number).message))
+    assert yaw == sent["figures"]["facing"]
     opened.page.keyboard.up("d")
 
 

@@ -142,15 +142,15 @@ def solve(
     shape = table.rewards.shape
     values = np.zeros(shape, np.float32) if start is None else start.copy()
     buffers = Buffers(np.empty_like(values), np.empty(shape, np.uint16), np.empty_like(table.rewards))
-    probabilities = (discount, goal_change)
+    discounting = (discount, goal_change)
     began, sweep, residual = time.perf_counter(), first_sweep, np.inf
     history: list[tuple[float, float]] = []
     while sweep < most_sweeps and residual > tolerance:
-        after = sweep_once(table, actions, values, buffers, probabilities, improve or improve_here)
+        after = sweep_once(table, actions, values, buffers, discounting, improve or improve_here)
         residual = half_spread(after - values)
         values, buffers, sweep = after, buffers._replace(after=values), sweep + 1
         for _ in range(KEPT_SWEEPS if residual > tolerance else 0):
-            after = _keep_once(table, actions, values, buffers, probabilities)
+            after = _keep_once(table, actions, values, buffers, discounting)
             values, buffers = after, buffers._replace(after=values)
         if on_sweep is not None:
             history.append((time.perf_counter() - began, residual))
@@ -171,14 +171,14 @@ def sweep_once(
     actions: Actions,
     values: FloatArray,
     buffers: Buffers,
-    chances: tuple[float, float],
+    discounting: tuple[float, float],
     improve: Improve,
 ) -> FloatArray:
     """Return `buffers.after`, filled with `values` [variant * state, node] after one full sweep.
 
-    `chances` are the discount and the probability of a new goal.
+    `discounting` holds the discount and the probability of a new goal.
     """
-    _action_values(values, *table, *chances, _means(values), buffers.action_values)
+    _action_values(values, *table, *discounting, _means(values), buffers.action_values)
     improve(actions, buffers.action_values, buffers.after, buffers.best)
     return buffers.after
 
@@ -190,10 +190,10 @@ def improve_here(actions: Actions, action_values: FloatArray, values: FloatArray
 
 
 def _keep_once(
-    table: TaskTable, actions: Actions, values: FloatArray, buffers: Buffers, probabilities: tuple[float, float]
+    table: TaskTable, actions: Actions, values: FloatArray, buffers: Buffers, discounting: tuple[float, float]
 ) -> FloatArray:
     """Return `buffers.after`, filled by a sweep that keeps the actions of the last full one."""
-    _action_values(values, *table, *probabilities, _means(values), buffers.action_values)
+    _action_values(values, *table, *discounting, _means(values), buffers.action_values)
     evaluate(buffers.action_values, *actions, buffers.best, buffers.after)
     return buffers.after
 
@@ -244,10 +244,8 @@ def _action_values(
         state = move % len(next_row)
         # The state after this one, in the same variant: `move - state` is the offset of the variant.
         reached = move - state + next_row[state]
-        probabilities = (discount, goal_change, goal_change * means[reached])
-        _look_ahead(
-            values[reached], first[move], shares[move], steps, rewards[move], probabilities, action_values[move]
-        )
+        discounting = (discount, goal_change, goal_change * means[reached])
+        _look_ahead(values[reached], first[move], shares[move], steps, rewards[move], discounting, action_values[move])
 
 
 @lean_kernel
@@ -257,7 +255,7 @@ def _look_ahead(
     shares: FloatArray,
     steps: IntArray,
     rewards: FloatArray,
-    probabilities: tuple[float, float, float],
+    discounting: tuple[float, float, float],
     action_values: FloatArray,
 ) -> None:
     """Fill `action_values` [node] of one move: its reward plus the discounted value of the state it leads to.
@@ -266,7 +264,7 @@ def _look_ahead(
     compiles to vector instructions. Indices are unsigned because negative ones would need a check for counting from the
     end. Corners are summed in the order and precision of `grids.interpolated`.
     """
-    discount, goal_change, other = probabilities
+    discount, goal_change, other = discounting
     if len(steps) == 1:
         after = np.uint32(steps[0])
         for node in range(len(rewards)):

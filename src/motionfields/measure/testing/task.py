@@ -238,7 +238,7 @@ def _check_batches(task: Task, probe: Probe) -> None:
             require(
                 np.array_equal(np.concatenate(parts), whole),
                 f"{name}: expected the same bits alone and in a batch; compute each from its own parameters and "
-                "motion, not on others' (no mean, maximum or matrix product over the batch)",
+                "motion, not from others' (no mean, maximum or matrix product over the batch)",
             )
 
 

@@ -128,7 +128,8 @@ def _chosen(document: GltfDocument, animation: str | None) -> int | None:
     listed = shown(", ".join(labels))
     if animation is not None:
         if animation not in labels:
-            document.fail(f"no animation is called {shown(animation)!r}; expected one of {listed or 'none'}")
+            known = f"expected one of {listed}" if labels else "the file has none"
+            document.fail(f"no animation is called {shown(animation)!r}; {known}")
         return labels.index(animation)
     if len(labels) > 1:
         document.fail(f"has {len(labels)} animations; add # and one of these names to the file name: {listed}")

@@ -209,9 +209,9 @@ def _futures(
     first: IntArray,
     shares: FloatArray,
     steps: IntArray,
-    probabilities: tuple[float, float],
+    discounting: tuple[float, float],
     out: FloatArray,
 ) -> None:
     """Fill `out` [n] with the discounted value `expected` of each of n states with `neighbors` [n, k]."""
     for i in prange(len(out)):
-        out[i] = expected(table, means, neighbors[i], weights[i], first[i], shares[i], steps, probabilities)
+        out[i] = expected(table, means, neighbors[i], weights[i], first[i], shares[i], steps, discounting)

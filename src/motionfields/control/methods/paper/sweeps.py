@@ -123,11 +123,11 @@ def sweep_fully(
     `parts` are the rewards and grid cells of all actions.
     """
     means, steps = value_means(table), corner_steps(task.axes)
-    probabilities = (settings.discount, settings.goal_change)
+    discounting = (settings.discount, settings.goal_change)
     for states, rewards, first, shares in parts:
         reached = (transitions.states[states], transitions.weights[states])
         best = policy.part(states)
-        _back_up(table, means, *reached, rewards, first, shares, steps, probabilities, *best, after[states])
+        _back_up(table, means, *reached, rewards, first, shares, steps, discounting, *best, after[states])
 
 
 def sweep_kept(
@@ -139,9 +139,9 @@ def sweep_kept(
     after: FloatArray,
 ) -> None:
     """Fill `after` [anchor, node] with one backup of `table` [state, node] that keeps the actions of `policy`."""
-    probabilities = (settings.discount, settings.goal_change)
+    discounting = (settings.discount, settings.goal_change)
     reached = (transitions.states, transitions.weights)
-    _back_up_kept(table, value_means(table), *reached, *policy, corner_steps(task.axes), probabilities, after)
+    _back_up_kept(table, value_means(table), *reached, *policy, corner_steps(task.axes), discounting, after)
 
 
 def estimate_paper_memory(
@@ -172,12 +172,12 @@ def expected(
     first: int,
     shares: FloatArray,
     steps: IntArray,
-    chances: tuple[float, float],
+    discounting: tuple[float, float],
 ) -> float:
     """Return the discounted value of one state with the neighbours `rows` [k] under `weights` [k].
 
     Values come from `table` [state, node] at the grid position `first` and `shares` [axis] and, for the case of a new
-    goal, from `means` [state]. `chances` are the discount and the probability of a new goal.
+    goal, from `means` [state]. `discounting` holds the discount and the probability of a new goal.
     """
     value, mean = 0.0, 0.0
     for neighbor in range(len(rows)):
@@ -194,7 +194,7 @@ def expected(
         if share > 0.0:
             for neighbor in range(len(rows)):
                 value += share * weights[neighbor] * table[rows[neighbor], node]
-    return chances[0] * ((1.0 - chances[1]) * value + chances[1] * mean)
+    return discounting[0] * ((1.0 - discounting[1]) * value + discounting[1] * mean)
 
 
 @parallel_kernel
@@ -207,7 +207,7 @@ def _back_up(
     first: IntArray,
     shares: FloatArray,
     steps: IntArray,
-    probabilities: tuple[float, float],
+    discounting: tuple[float, float],
     best: IntArray,
     best_rewards: FloatArray,
     best_first: IntArray,
@@ -234,8 +234,8 @@ def _back_up(
             for node in range(node_count):
                 share = shares[state, action, node]
                 value = interpolated(mixed, first[state, action, node], share, steps)
-                worth = rewards[state, action, node] + probabilities[0] * (
-                    (1.0 - probabilities[1]) * value + probabilities[1] * mean
+                worth = rewards[state, action, node] + discounting[0] * (
+                    (1.0 - discounting[1]) * value + discounting[1] * mean
                 )
                 # `after` holds the best of the actions so far; the strict comparison keeps the first of equal ones.
                 if worth > after[state, node]:
@@ -258,7 +258,7 @@ def _back_up_kept(
     first: IntArray,
     shares: FloatArray,
     steps: IntArray,
-    probabilities: tuple[float, float],
+    discounting: tuple[float, float],
     after: FloatArray,
 ) -> None:
     """Fill `after` with the values of the given `actions` from every state and node."""
@@ -267,6 +267,6 @@ def _back_up_kept(
             action = actions[state, node]
             reached = (neighbors[state, action], weights[state, action])
             future = expected(
-                table, means, reached[0], reached[1], first[state, node], shares[state, node], steps, probabilities
+                table, means, reached[0], reached[1], first[state, node], shares[state, node], steps, discounting
             )
             after[state, node] = rewards[state, node] + future

@@ -147,6 +147,7 @@ LINE_PAPER = {
 
 PUBLISHED = "Lee et al. 2010, as published"
 OUR_REWARD = "Lee et al. 2010, our reward"
+ANCHORS = {n: f"{PUBLISHED}, anchors x{n}" for n in (10, 20, 30)}
 EVERYWHERE = {"direction": AGILITY, "line": AGILITY}
 PLANNED = {"direction": AGILITY, "line": LINE_AGILITY}
 REGISTRY = Registry(
@@ -161,7 +162,7 @@ REGISTRY = Registry(
         "field, warp": Method(_train_warped, PLANNED),
         OUR_REWARD: Method(_train_paper, EVERYWHERE),
         PUBLISHED: Method(_train_published(1), EVERYWHERE),
-        **{f"{PUBLISHED}, anchors x{n}": Method(_train_published(n), EVERYWHERE) for n in (10, 20, 30)},
+        **{name: Method(_train_published(n), EVERYWHERE) for n, name in ANCHORS.items()},
     },
     rows=(
         Row("graph", "graph", paper="graph"),
@@ -174,7 +175,7 @@ REGISTRY = Registry(
         *(Row(f"field x{n}, packed", "field", _packed(n), f"field x{n}") for n in (10, 20, 30)),
         Row(OUR_REWARD, OUR_REWARD, paper="field"),
         Row(PUBLISHED, PUBLISHED, paper="field"),
-        *(Row(name, name, paper=f"field x{n}") for n in (10, 20, 30) if (name := f"{PUBLISHED}, anchors x{n}")),
+        *(Row(name, name, paper=f"field x{n}") for n, name in ANCHORS.items()),
     ),
     main=("graph", "matching", "field"),
 )
