@@ -37,7 +37,7 @@ def test_engine_programmer(journey: Journey, wheel: Path, python: str) -> None:
     assert journey.run("motionfields", "--version").startswith("motionfields ")
     if python != sys.executable and not EVERYTHING:
         journey.type("motionfields sample -o takes --only walk_forward")
-        assert "0 files refused" in journey.type("motionfields info takes")
+        assert journey.type("motionfields info takes").startswith("walk_forward: ")
         return
     (journey.folder / "crowd.py").write_text(CROWD)
     assert "10000 characters" in journey.type("python crowd.py")
