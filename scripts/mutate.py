@@ -40,10 +40,11 @@ REPO = Path(__file__).resolve().parents[1]
 PACKAGE = "motionfields"
 PLACES = ("base/geometry", "field/database", "field", "control", "runtime", "motion/planting")  # paths in the package
 KERNELS = {"kernel", "lean_kernel", "parallel_kernel"}  # decorators of compiled functions
-LONGEST = 120  # seconds of processor time for one test, compiling included; a fault that makes it hang is caught
+LONGEST = 300  # seconds of processor time for one test, compiling included; a fault that makes it hang is caught
 NOT_FAULTED = ("control/cluster.py",)  # needs a cluster
 NOT_RUN = ("test_cluster.py",)
 LAST = ("test_gates.py", "test_streaming.py", "test_environment.py", "test_pushable.py", "test_simulation.py")  # slow
+RECORD = "record/test_record.py"  # compares fixed runs of the whole package with figures on record
 ABOVE = {  # tests of the packages that use each place, for faults that its own tests miss
     "base/geometry": ("field/database/test_states.py", "motion/test_skeleton.py", "motion/planting/test_limb.py"),
     "field/database": ("field/test_field.py", "field/test_pruning.py"),
@@ -463,7 +464,7 @@ def tainted(mentions: Mentions, fault: Fault) -> set[str]:
 
 
 def tests_of(path: str, copy: Path) -> list[str]:
-    """Return the test files for the module `path`: its own, those that import it, those beside it, those above it."""
+    """Return the test files for `path`: its own, those that import it, those beside it, those above it, the record."""
     module = Path(path)
     name = ".".join((PACKAGE, *module.with_suffix("").parts)).removesuffix(".__init__")
     folder = copy / "tests" / module.parent
@@ -471,7 +472,7 @@ def tests_of(path: str, copy: Path) -> list[str]:
     candidates = sorted((copy / "tests" / module.parts[0]).rglob("test_*.py"))
     importing = [test for test in candidates if re.search(rf"\b{re.escape(name)}\b", test.read_text())]
     beside = sorted(folder.glob("test_*.py"))
-    above = [copy / "tests" / test for test in ABOVE[place_of(path)]]
+    above = [copy / "tests" / test for test in (*ABOVE[place_of(path)], RECORD)]
     order = [own, *sorted([*importing, *beside, *above], key=lambda test: test.name in LAST)]
     return [str(test.relative_to(copy)) for test in dict.fromkeys(order) if test.exists() and test.name not in NOT_RUN]
 
