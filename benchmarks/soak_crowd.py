@@ -33,7 +33,7 @@ import numpy as np
 from common import Bounds, make_parser, sample_controller, write_json
 from motionfields.base.arrays import FloatArray
 from motionfields.control.controller import FieldController
-from motionfields.field.passive import chances
+from motionfields.field.passive import uniform_draws
 from motionfields.runtime import Crowd, Frame
 
 SEED = 7000
@@ -88,7 +88,7 @@ class Users:
         return self.crowd.step(self._heading, out=out)
 
     def _chance(self, draw: int) -> FloatArray:
-        return chances(SEED + draw, self._characters, self._number)
+        return uniform_draws(SEED + draw, self._characters, self._number)
 
 
 def soak(controller: FieldController, count: int, frame_count: int, sizes: tuple[int, ...]) -> Soak:

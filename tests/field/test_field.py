@@ -76,14 +76,14 @@ def test_passive_synthesis_does_not_find_dead_ends_and_control_does(field: Motio
     in_tail = database.frames_left < np.clip(lengths // 3, 1, 45)
     found = np.zeros(database.state_count, np.bool_)
     passive = field.passive_states()
-    found[passive.rows] = True
+    found[passive.states] = True
     assert not (found & in_tail).any()
     assert not (found & database.stands(0.5)).any()
     np.testing.assert_array_equal(found, ~in_tail & ~database.stands(0.5) & passive.connectivity.core)
     goes_on = database.frames_left >= 1
     np.testing.assert_array_equal(field.findable, np.flatnonzero(goes_on & field.connectivity.core))
     assert len(field.findable) >= database.state_count - 3 * database.clip_count
-    np.testing.assert_array_equal(field.passive_states(PassiveSettings(standing=True, tail=1)).rows, field.findable)
+    np.testing.assert_array_equal(field.passive_states(PassiveSettings(standing=True, tail=1)).states, field.findable)
 
 
 def test_what_passive_synthesis_finds_is_computed_on_first_use_and_kept(field: MotionField) -> None:
@@ -126,7 +126,7 @@ def test_an_old_field_of_passive_synthesis_keeps_its_core_for_that(field: Motion
     as_version_1(tmp_path / "old.field", 45, False, passive.connectivity)
     again = MotionField.load(tmp_path / "old.field")
     assert list(again._passive) == [(1, True), (45, False)]
-    np.testing.assert_array_equal(again.passive_states().rows, passive.rows)
+    np.testing.assert_array_equal(again.passive_states().states, passive.states)
     assert again.passive_states().spacing == passive.spacing
     assert again.spacing == field.spacing
     np.testing.assert_array_equal(again.findable, field.findable)
@@ -309,7 +309,7 @@ def test_a_batch_gives_each_state_the_same_bits_as_alone(field: MotionField) -> 
 
 
 def test_passive_runs_are_repeatable_and_independent_of_their_batch(field: MotionField) -> None:
-    start = field.database.states(field.passive_states().rows[[5, 300, 700]])
+    start = field.database.states(field.passive_states().states[[5, 300, 700]])
     runs = field.synthesize(start, 2.0, seed=4)
     again = field.synthesize(start, 2.0, seed=4)
     first = field.synthesize(start.take(slice(0, 1)), 2.0, seed=4)
@@ -323,7 +323,7 @@ def test_passive_runs_are_repeatable_and_independent_of_their_batch(field: Motio
 @pytest.mark.parametrize("degrees", [15.0, 30.0])
 def test_passive_runs_return_from_states_off_the_data(field: MotionField, degrees: float) -> None:
     rng = np.random.default_rng(11)
-    pose, velocity = field.database.states(rng.choice(field.passive_states().rows, 12))
+    pose, velocity = field.database.states(rng.choice(field.passive_states().states, 12))
     axes = rng.normal(size=(*pose.joint_rotations.shape[:-1], 3))
     axes *= np.radians(degrees) / np.linalg.norm(axes, axis=-1, keepdims=True)
     noisy = pose._replace(joint_rotations=quat_multiply(quat_exp(axes), pose.joint_rotations))

@@ -8,11 +8,11 @@ from motionfields.field.passive import (
     PassiveSettings,
     add_leader,
     ahead_of,
-    chances,
     draw_leaders,
     ordered_sum,
     soft_weights,
     spread_out,
+    uniform_draws,
 )
 
 
@@ -46,13 +46,13 @@ def test_stale_leaders_are_drawn_from_all_that_may_lead_alike() -> None:
     rows = np.tile([5, 6, 7, 8], (count, 1))
     eligible = np.tile([True, False, True, True], (count, 1))
     leaders = draw_leaders(
-        Leaders.none(count), np.ones(count, np.bool_), rows, (eligible,), chances(1, np.arange(count), 0)
+        Leaders.none(count), np.ones(count, np.bool_), rows, (eligible,), uniform_draws(1, np.arange(count), 0)
     )
-    found, counts = np.unique(leaders.rows, return_counts=True)
+    found, counts = np.unique(leaders.states, return_counts=True)
     np.testing.assert_array_equal(found, [5, 7, 8])
     np.testing.assert_allclose(counts / count, 1 / 3, atol=0.02)
     kept = draw_leaders(leaders, np.zeros(count, np.bool_), rows + 9, (eligible,), np.zeros(count))
-    np.testing.assert_array_equal(kept.rows, leaders.rows)
+    np.testing.assert_array_equal(kept.states, leaders.states)
 
 
 def test_what_was_just_played_does_not_lead_again() -> None:
@@ -67,7 +67,7 @@ def test_where_nothing_may_lead_the_nearest_does() -> None:
     leaders = draw_leaders(
         Leaders.none(1), np.array([True]), np.array([[4, 9]]), (np.zeros((1, 2), np.bool_),), np.array([0.999999])
     )
-    assert leaders.rows[0] == 4
+    assert leaders.states[0] == 4
 
 
 def test_the_second_choice_counts_where_the_first_offers_nothing() -> None:
@@ -77,7 +77,7 @@ def test_the_second_choice_counts_where_the_first_offers_nothing() -> None:
         np.ones((2, 2), np.bool_),
     )
     drawn = draw_leaders(Leaders.none(2), np.ones(2, np.bool_), rows, (nothing, second), np.array([0.9, 0.9]))
-    np.testing.assert_array_equal(drawn.rows, [9, 4])
+    np.testing.assert_array_equal(drawn.states, [9, 4])
 
 
 def test_the_leader_gets_its_share_and_the_rest_keep_their_proportions() -> None:
@@ -91,13 +91,13 @@ def test_the_leader_gets_its_share_and_the_rest_keep_their_proportions() -> None
 
 
 def test_chances_are_even_and_belong_to_the_character() -> None:
-    many = chances(7, np.arange(50_000), 3)
+    many = uniform_draws(7, np.arange(50_000), 3)
     assert many.min() >= 0.0
     assert many.max() < 1.0
     np.testing.assert_allclose(np.histogram(many, 10, (0.0, 1.0))[0] / 5000, 1.0, atol=0.06)
-    np.testing.assert_array_equal(chances(7, np.array([41]), 3), many[41:42])
-    assert chances(7, np.array([41]), 4) != many[41]
-    assert chances(8, np.array([41]), 3) != many[41]
+    np.testing.assert_array_equal(uniform_draws(7, np.array([41]), 3), many[41:42])
+    assert uniform_draws(7, np.array([41]), 4) != many[41]
+    assert uniform_draws(8, np.array([41]), 3) != many[41]
 
 
 def test_sums_run_from_left_to_right() -> None:

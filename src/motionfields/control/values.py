@@ -50,13 +50,13 @@ class ValueTable:
         """Return all values [state, node], float32."""
         return self.values
 
-    def lookup(self, rows: IntArray, params: FloatArray) -> FloatArray:
-        """Return V at the states `rows` [...] and task parameters `params` [..., axis], multilinear between nodes."""
+    def lookup(self, states: IntArray, params: FloatArray) -> FloatArray:
+        """Return V at `states` [...] and task parameters `params` [..., axis], multilinear between nodes."""
         corners = find_corners(self.axes, params)
-        out = np.empty(rows.size)
-        shares = corners.shares.reshape(rows.size, -1)
-        _lookup(self.table(), rows.ravel(), corners.first.ravel(), shares, corner_steps(self.axes), out)
-        return out.reshape(rows.shape)
+        out = np.empty(states.size)
+        shares = corners.shares.reshape(states.size, -1)
+        _lookup(self.table(), states.ravel(), corners.first.ravel(), shares, corner_steps(self.axes), out)
+        return out.reshape(states.shape)
 
 
 class ValueCode(NamedTuple):
@@ -157,8 +157,8 @@ def _check(name: str, array: NDArray[Any], dtype: type[np.generic], shape: tuple
 
 @parallel_kernel
 def _lookup(
-    values: FloatArray, rows: IntArray, first: IntArray, shares: FloatArray, steps: IntArray, out: FloatArray
+    values: FloatArray, states: IntArray, first: IntArray, shares: FloatArray, steps: IntArray, out: FloatArray
 ) -> None:
-    """Fill `out` [n] with the values of the states `rows` [n] at the grid positions `first` [n], `shares` [n, axis]."""
-    for i in prange(len(rows)):
-        out[i] = interpolated(values[rows[i]], first[i], shares[i], steps)
+    """Fill `out` [n] with the values of `states` [n] at the grid positions `first` [n], `shares` [n, axis]."""
+    for i in prange(len(states)):
+        out[i] = interpolated(values[states[i]], first[i], shares[i], steps)

@@ -40,29 +40,29 @@ class Connectivity(NamedTuple):
     recall: float = 1.0  # share of the true neighbours found by the search, measured on a sample
 
 
-def find_connectivity(database: MotionDatabase, index: NeighborIndex, rows: IntArray) -> Connectivity:
-    """Return the spacing and the core of `database`; `index` searches its states `rows` [m]."""
-    changes, distances = other_moments(database, index, rows)
+def find_connectivity(database: MotionDatabase, index: NeighborIndex, states: IntArray) -> Connectivity:
+    """Return the spacing and the core of `database`; `index` searches its states `states` [m]."""
+    changes, distances = other_moments(database, index, states)
     nearest = np.maximum(_nearest_other(distances, changes >= 0), LEAST_SPACING * _median_step(database))
-    spacing = Spacing(float(np.median(nearest[rows])), float(np.percentile(nearest[rows], 95.0)))
+    spacing = Spacing(float(np.median(nearest[states])), float(np.percentile(nearest[states], 95.0)))
     changes[distances > REACH * spacing.median] = -1
     recall = index.recall(changes.shape[1]).share if isinstance(index, FaissIndex) else 1.0
     del index, distances  # free memory for the graph
     return Connectivity(spacing, _core(database.frames_left, changes), recall)
 
 
-def other_moments(database: MotionDatabase, index: NeighborIndex, rows: IntArray) -> tuple[IntArray, FloatArray]:
-    """Return the nearest of the states `rows` [m] for each state, [state, k] int32, and distances, float32.
+def other_moments(database: MotionDatabase, index: NeighborIndex, states: IntArray) -> tuple[IntArray, FloatArray]:
+    """Return the nearest of `states` [m] for each state, [state, k] int32, and distances, float32.
 
-    `index` searches the features of `rows`. An entry is -1 where the neighbour is the same moment as the state.
+    `index` searches the features of `states`. An entry is -1 where the neighbour is the same moment as the state.
     """
-    count = min(LOOKED_AT, len(rows))
+    count = min(LOOKED_AT, len(states))
     near = np.empty((database.state_count, count), np.int32)
     distances = np.empty(near.shape, np.float32)
     for start in range(0, database.state_count, ROWS_AT_ONCE):
         part = slice(start, min(start + ROWS_AT_ONCE, database.state_count))
         found = index.search(database.features[part], count)
-        near[part], distances[part] = rows[found.indices], found.distances
+        near[part], distances[part] = states[found.indices], found.distances
         same = database.clip_of[near[part]] == database.clip_of[part, np.newaxis]
         same &= np.abs(near[part] - np.arange(part.start, part.stop)[:, np.newaxis]) <= SAME_MOMENT
         near[part][same] = -1

@@ -42,11 +42,11 @@ from motionfields.field.passive import (
     PassiveSettings,
     add_leader,
     ahead_of,
-    chances,
     draw_leaders,
     ordered_sum,
     soft_weights,
     spread_out,
+    uniform_draws,
 )
 from motionfields.field.search_set import SearchSet, clip_ends, find_search_set
 from motionfields.motion.clip import Clip
@@ -117,7 +117,7 @@ class MotionField:
     @property
     def findable(self) -> IntArray:
         """Database states [m] that the search for control returns."""
-        return self._all.rows
+        return self._all.states
 
     @property
     def index(self) -> NeighborIndex:
@@ -147,10 +147,10 @@ class MotionField:
             candidates = self._passive_candidates(*key)
             self._passive[key] = find_search_set(self.database, candidates, self.search)
         found = self._passive[key]
-        if len(found.rows) < self.neighbor_count:
+        if len(found.states) < self.neighbor_count:
             raise ValueError(
                 f"settings: expected at least {self.neighbor_count} states for passive synthesis, found "
-                f"{len(found.rows)}; use longer clips, a shorter tail, or standing=True"
+                f"{len(found.states)}; use longer clips, a shorter tail, or standing=True"
             )
         return found
 
@@ -168,12 +168,12 @@ class MotionField:
         """Return N(m): the database states [n, k] nearest to each of `state` [n] under eq. 1, nearest first."""
         return self._all.nearest(self.database.metric.embed(state), neighbor_count or self.neighbor_count)
 
-    def blend(self, rows: IntArray, weights: FloatArray) -> PoseDelta:
-        """Return the mean velocity [n] of the states `rows` [n, k], weighted by `weights` [n, k] (part of eq. 3)."""
+    def blend(self, states: IntArray, weights: FloatArray) -> PoseDelta:
+        """Return the mean velocity [n] of `states` [n, k], weighted by `weights` [n, k] (part of eq. 3)."""
         return PoseDelta(
-            _weighted_vectors(self.database.root_step[:, np.newaxis], rows, weights)[:, 0],
-            _weighted_vectors(self.database.root_turn[:, np.newaxis], rows, weights)[:, 0],
-            _weighted_vectors(self.database.joint_turns, rows, weights),
+            _weighted_vectors(self.database.root_step[:, np.newaxis], states, weights)[:, 0],
+            _weighted_vectors(self.database.root_turn[:, np.newaxis], states, weights)[:, 0],
+            _weighted_vectors(self.database.joint_turns, states, weights),
         )
 
     def integrate(
@@ -227,7 +227,7 @@ class MotionField:
 
     def start(self, count: int, *, seed: int = 0, settings: PassiveSettings | None = None) -> MotionState:
         """Return `count` start states for passive synthesis, grounded, drawn by `seed`."""
-        return self.database.states(_drawn(self.passive_states(settings).rows, count, seed))
+        return self.database.states(_drawn(self.passive_states(settings).states, count, seed))
 
     def synthesize(
         self, start: MotionState, seconds: float, *, seed: int = 0, settings: PassiveSettings | None = None
@@ -273,9 +273,9 @@ class MotionField:
             free = fresh & (distances <= use.lead_reach * width)
             old = leaders.ages * self.database.frame_time >= use.lead_time
             stale = self._lost(features, leaders, use, width) | (old & free.any(axis=-1))
-            uniform = chances(seed, np.arange(len(states)), frame)
+            uniform = uniform_draws(seed, np.arange(len(states)), frame)
             leaders = draw_leaders(leaders, stale, states, (free, fresh), uniform)
-            target = leaders.rows
+            target = leaders.states
             frames = max(1.0, use.lead_ease / self.database.frame_time)
             share = use.lead_share * np.minimum(1.0, (leaders.ages + 1.0) / frames)
             states, weights = add_leader(weights, states, target, share)
@@ -290,12 +290,12 @@ class MotionField:
 
         `features` [n, dimension] are those of the characters; `width` is the median spacing of the data.
         """
-        gap = features - self.database.features[leaders.rows]
+        gap = features - self.database.features[leaders.states]
         far = ordered_sum(gap * gap) > (use.lead_reach * width) ** 2
-        ended = self.database.frames_left[leaders.rows] < 2
+        ended = self.database.frames_left[leaders.states] < 2
         if not use.standing:
-            ended |= self._stands[leaders.rows]
-        return np.asarray((leaders.rows < 0) | far | ended)
+            ended |= self._stands[leaders.states]
+        return np.asarray((leaders.states < 0) | far | ended)
 
     def clips(self, runs: Synthesis, *, plant: bool = True) -> list[Clip]:
         """Return each run as a clip; with `plant`, lock the feet in place while the contact votes are high."""
@@ -394,7 +394,7 @@ def _with_passive(field: MotionField, tail: int, standing: bool, connectivity: C
 
 def _drawn(states: IntArray, count: int, seed: int) -> IntArray:
     """Return `count` of `states` [m], drawn by `seed`."""
-    return states[np.floor(chances(seed, np.arange(count), 0) * len(states)).astype(np.int64)]
+    return states[np.floor(uniform_draws(seed, np.arange(count), 0) * len(states)).astype(np.int64)]
 
 
 def _mixed(first: PoseDelta, second: PoseDelta, share: FloatArray) -> PoseDelta:

@@ -82,7 +82,7 @@ PAPER = PassiveSettings(candidate_count=1, frame_gap=0, softness=0.0, lead_share
 class Leaders(NamedTuple):
     """The database state that leads each character."""
 
-    rows: IntArray  # [n], database states; -1 for none yet
+    states: IntArray  # [n], database states; -1 for none yet
     ages: IntArray  # [n], number of frames each has led
 
     @classmethod
@@ -92,7 +92,7 @@ class Leaders(NamedTuple):
 
     def advanced(self) -> Leaders:
         """Return the leaders one frame later."""
-        return Leaders(self.rows + 1, self.ages + 1)
+        return Leaders(self.states + 1, self.ages + 1)
 
 
 def soft_weights(distances: FloatArray, width: float) -> FloatArray:
@@ -120,20 +120,20 @@ def ordered_sum(values: FloatArray) -> FloatArray:
 
 @kernel
 def spread_out(
-    rows: IntArray, distances: FloatArray, clip_of: IntArray, frame_gap: int, keep_count: int
+    states: IntArray, distances: FloatArray, clip_of: IntArray, frame_gap: int, keep_count: int
 ) -> tuple[IntArray, FloatArray]:
-    """Return the nearest `keep_count` of `rows` [n, c] that are more than `frame_gap` frames apart within a clip.
+    """Return the nearest `keep_count` of `states` [n, c] that are more than `frame_gap` frames apart within a clip.
 
-    `rows` are sorted by their `distances` [n, c], nearest first. Places that cannot be filled repeat the nearest one at
-    an infinite distance.
+    `states` are sorted by their `distances` [n, c], nearest first. Places that cannot be filled repeat the nearest one
+    at an infinite distance.
     """
-    count = rows.shape[0]
-    kept_states = np.empty((count, keep_count), rows.dtype)
+    count = states.shape[0]
+    kept_states = np.empty((count, keep_count), states.dtype)
     kept_distances = np.empty((count, keep_count), distances.dtype)
     for i in range(count):
         kept = 0
-        for c in range(rows.shape[1]):
-            state = rows[i, c]
+        for c in range(states.shape[1]):
+            state = states[i, c]
             # Candidates come nearest first, so a kept state always beats later ones of the same moment.
             fresh = True
             for other in range(kept):
@@ -148,49 +148,51 @@ def spread_out(
                 if kept == keep_count:
                     break
         for place in range(kept, keep_count):
-            kept_states[i, place] = rows[i, 0]
+            kept_states[i, place] = states[i, 0]
             kept_distances[i, place] = np.inf
     return kept_states, kept_distances
 
 
 def draw_leaders(
-    leaders: Leaders, stale: BoolArray, rows: IntArray, choices: Sequence[BoolArray], chance: FloatArray
+    leaders: Leaders, stale: BoolArray, states: IntArray, choices: Sequence[BoolArray], chance: FloatArray
 ) -> Leaders:
-    """Return `leaders` with the `stale` ones replaced by a uniform draw from the eligible `rows` [n, k].
+    """Return `leaders` with the `stale` ones replaced by a uniform draw from the eligible `states` [n, k].
 
-    Each of `choices` ([n, k] each) marks eligible rows, in order of preference: the first with any eligible row is
+    Each of `choices` ([n, k] each) marks eligible states, in order of preference: the first with any eligible state is
     used. If none has one, the nearest neighbour leads. `chance` [n], from 0 to 1, selects the row.
     """
-    options = np.broadcast_to(np.arange(rows.shape[1]) == 0, rows.shape)
+    options = np.broadcast_to(np.arange(states.shape[1]) == 0, states.shape)
     for choice in reversed(choices):
         options = np.where(choice.any(axis=-1, keepdims=True), choice, options)
     places = np.cumsum(options, axis=-1)
     wanted = np.minimum(np.floor(chance * places[:, -1]).astype(np.int64), places[:, -1] - 1) + 1
-    drawn = rows[np.arange(len(rows)), (places == wanted[:, np.newaxis]).argmax(axis=-1)]
-    return Leaders(np.where(stale, drawn, leaders.rows), np.where(stale, 0, leaders.ages))
+    drawn = states[np.arange(len(states)), (places == wanted[:, np.newaxis]).argmax(axis=-1)]
+    return Leaders(np.where(stale, drawn, leaders.states), np.where(stale, 0, leaders.ages))
 
 
-def ahead_of(leaders: Leaders, rows: IntArray, clip_of: IntArray, frame_count: int) -> BoolArray:
-    """Return which `rows` [n, k] are not among the last `frame_count` frames that led, to avoid loops."""
-    back = leaders.rows[:, np.newaxis] - rows
-    own_clip = clip_of[rows] == clip_of[leaders.rows][:, np.newaxis]
-    return np.asarray((leaders.rows < 0)[:, np.newaxis] | ~own_clip | (back < 0) | (back > frame_count))
+def ahead_of(leaders: Leaders, states: IntArray, clip_of: IntArray, frame_count: int) -> BoolArray:
+    """Return which `states` [n, k] are not among the last `frame_count` frames that led, to avoid loops."""
+    back = leaders.states[:, np.newaxis] - states
+    own_clip = clip_of[states] == clip_of[leaders.states][:, np.newaxis]
+    return np.asarray((leaders.states < 0)[:, np.newaxis] | ~own_clip | (back < 0) | (back > frame_count))
 
 
-def add_leader(weights: FloatArray, rows: IntArray, leader: IntArray, share: FloatArray) -> tuple[IntArray, FloatArray]:
+def add_leader(
+    weights: FloatArray, states: IntArray, leader: IntArray, share: FloatArray
+) -> tuple[IntArray, FloatArray]:
     """Return neighbours and weights [n, k + 1] in which `leader` [n] has at least `share` [n] of the weight.
 
     The other neighbours share the rest in proportion to `weights` [n, k].
     """
-    own = np.where(rows == leader[:, np.newaxis], weights, 0.0).sum(axis=-1)
+    own = np.where(states == leader[:, np.newaxis], weights, 0.0).sum(axis=-1)
     lifted = np.maximum(share - own, 0.0) / np.maximum(1.0 - own, 1e-12)
     return (
-        np.concatenate([rows, leader[:, np.newaxis]], axis=1),
+        np.concatenate([states, leader[:, np.newaxis]], axis=1),
         np.concatenate([weights * (1.0 - lifted)[:, np.newaxis], lifted[:, np.newaxis]], axis=1),
     )
 
 
-def chances(seed: int, characters: IntArray, frame: int) -> FloatArray:
+def uniform_draws(seed: int, characters: IntArray, frame: int) -> FloatArray:
     """Return a number [n] in [0, 1) for each character and frame, independent of the batch (splitmix64)."""
     with np.errstate(over="ignore"):
         mixed: NDArray[np.uint64] = np.asarray(characters).astype(np.uint64)

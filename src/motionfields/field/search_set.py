@@ -16,9 +16,9 @@ from motionfields.field.neighbors import BoundedIndex, NeighborIndex, Neighbors,
 class SearchSet:
     """The states that a search may return: the candidates that lie in the core of the data."""
 
-    rows: IntArray  # [m], database states, ascending
+    states: IntArray  # [m], database states, ascending
     connectivity: Connectivity  # computed over the candidates
-    index: NeighborIndex  # exact, over the features of `rows`
+    index: NeighborIndex  # exact, over the features of `states`
 
     @property
     def spacing(self) -> Spacing:
@@ -28,7 +28,7 @@ class SearchSet:
     def nearest(self, features: FloatArray, neighbor_count: int) -> Neighbors:
         """Return the states [n, k] of the set nearest to `features` [n, dimension], nearest first."""
         found = self.index.search(features, neighbor_count)
-        return Neighbors(self.rows[found.indices], found.distances)
+        return Neighbors(self.states[found.indices], found.distances)
 
 
 def clip_ends(database: MotionDatabase, tail: int) -> BoolArray:

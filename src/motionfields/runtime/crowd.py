@@ -17,7 +17,7 @@ from motionfields.control.tasks import Ground, Task
 from motionfields.field import MotionField
 from motionfields.field.database import MotionDatabase, MotionState, copied, pose_difference
 from motionfields.field.neighbors import Neighbors
-from motionfields.field.passive import chances
+from motionfields.field.passive import uniform_draws
 from motionfields.motion.planting import FootPlanter, PlantedPose, PlantingSettings
 from motionfields.runtime.follower import DisplayPose, displace, pivot_about
 from motionfields.runtime.pushable import Pushable
@@ -85,7 +85,7 @@ class Crowd(Pushable):
         super().__init__(field, count, from_rest=controller.pushes_from_rest)
         self.controller = controller
         self.frame_number = 0  # number of the next frame
-        drawn = np.floor(chances(seed, np.arange(count), 0) * len(controller.start_states)).astype(np.int64)
+        drawn = np.floor(uniform_draws(seed, np.arange(count), 0) * len(controller.start_states)).astype(np.int64)
         self.followers = Followers.at(field.database, controller.start_states[drawn])
         self.controller_state = controller.initial_state(count)
         self._blended: MotionState | None = None  # [n], set while characters are between database states

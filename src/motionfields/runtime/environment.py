@@ -16,7 +16,7 @@ from motionfields.base.arrays import BoolArray, FloatArray, IntArray
 from motionfields.base.errors import MissingExtraError
 from motionfields.base.geometry import turn_over_ground
 from motionfields.control.tasks import Ground, top_speed
-from motionfields.field.passive import chances
+from motionfields.field.passive import uniform_draws
 from motionfields.runtime import Controller, Crowd, Frame
 
 try:
@@ -122,8 +122,8 @@ class CrowdEnv(VectorEnv[FloatArray, FloatArray, NDArray[Any]]):
     def begin(self, characters: IntArray) -> None:
         """Set the goals of `characters` [m], which have just been placed at their start."""
         nearest, farthest = self.goal_distance
-        distance = nearest + (farthest - nearest) * self.chances(characters, 1)
-        yaw = 2.0 * np.pi * self.chances(characters, 2)
+        distance = nearest + (farthest - nearest) * self.uniform_draws(characters, 1)
+        yaw = 2.0 * np.pi * self.uniform_draws(characters, 2)
         direction = np.stack([np.sin(yaw), np.cos(yaw)], axis=-1)
         self.goal[characters] = self.crowd.ground.position[characters] + distance[:, np.newaxis] * direction
 
@@ -160,9 +160,9 @@ class CrowdEnv(VectorEnv[FloatArray, FloatArray, NDArray[Any]]):
         gap = self.goal - position
         return np.asarray(np.sqrt(gap[:, 0] ** 2 + gap[:, 1] ** 2))
 
-    def chances(self, characters: IntArray, draw: int) -> FloatArray:
+    def uniform_draws(self, characters: IntArray, draw: int) -> FloatArray:
         """Return a number [m] in [0, 1) for each of `characters` [m] in its episode; `draw` 0 picks the start state."""
-        return chances(int(self.np_random_seed or 0), (self._episodes[characters] << 32) + characters, draw)
+        return uniform_draws(int(self.np_random_seed or 0), (self._episodes[characters] << 32) + characters, draw)
 
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
@@ -206,7 +206,7 @@ class CrowdEnv(VectorEnv[FloatArray, FloatArray, NDArray[Any]]):
         self._steps[characters] = 0
         self._ended[characters] = False
         starts = self.crowd.controller.start_states
-        states = starts[np.floor(self.chances(characters, 0) * len(starts)).astype(np.int64)]
+        states = starts[np.floor(self.uniform_draws(characters, 0) * len(starts)).astype(np.int64)]
         self.crowd.start_from(self.crowd.field.database.states(states), characters)
         self.begin(characters)
 

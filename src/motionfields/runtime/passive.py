@@ -46,7 +46,7 @@ class PassiveCrowd(Pushable):
         for tracks, fresh in zip(self.state, state, strict=True):
             for track, new in zip(tracks, fresh, strict=True):
                 track[chosen] = new
-        self._leaders.rows[chosen] = -1
+        self._leaders.states[chosen] = -1
         self._planting = self._planting.restarted(chosen)
         self._stop_pushes(chosen)
 

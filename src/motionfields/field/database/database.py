@@ -166,28 +166,28 @@ class MotionDatabase:
         """Rotations [state, joint, 4] of all states as in a `Clip`, facing yaw 0, float64."""
         return quat_normalize(self.poses(slice(None)).rotations.astype(np.float64))
 
-    def poses(self, rows: IntArray | slice) -> Pose:
-        """Return x: the grounded poses [...] of the states `rows` [...]."""
-        height = self.root_height[rows].astype(np.float64)
+    def poses(self, states: IntArray | slice) -> Pose:
+        """Return x: the grounded poses [...] of `states` [...]."""
+        height = self.root_height[states].astype(np.float64)
         root_position = np.zeros((*height.shape, 3))
         root_position[..., 1] = height
-        return Pose(root_position, self.root_tilt[rows], self.joint_rotations[rows])
+        return Pose(root_position, self.root_tilt[states], self.joint_rotations[states])
 
-    def velocities(self, rows: IntArray | slice) -> PoseDelta:
-        """Return v: the changes [...] from the states `rows` [...] to the next frame."""
-        return PoseDelta(self.root_step[rows], self.root_turn[rows], self.joint_turns[rows])
+    def velocities(self, states: IntArray | slice) -> PoseDelta:
+        """Return v: the changes [...] from `states` [...] to the next frame."""
+        return PoseDelta(self.root_step[states], self.root_turn[states], self.joint_turns[states])
 
-    def next_velocities(self, rows: IntArray) -> PoseDelta:
-        """Return y: the velocities [...] of the states after `rows` [...], each in the yaw frame of its own pose."""
-        return self.velocities(self.successors(rows))
+    def next_velocities(self, states: IntArray) -> PoseDelta:
+        """Return y: the velocities [...] of the states after `states` [...], each in the yaw frame of its own pose."""
+        return self.velocities(self.successors(states))
 
-    def states(self, rows: IntArray | slice) -> MotionState:
-        """Return m = (x, v): the states `rows` [...], grounded."""
-        return MotionState(self.poses(rows), self.velocities(rows))
+    def states(self, states: IntArray | slice) -> MotionState:
+        """Return m = (x, v): `states` [...], grounded."""
+        return MotionState(self.poses(states), self.velocities(states))
 
-    def successors(self, rows: IntArray) -> IntArray:
-        """Return the states [...] one frame after `rows` [...]; ValueError if one is the last of its clip."""
-        following = np.asarray(rows) + 1
-        if np.any(self.frames_left[rows] < 1):
-            raise ValueError("rows: expected states with a next state, got the last state of a clip")
+    def successors(self, states: IntArray) -> IntArray:
+        """Return the states [...] one frame after `states` [...]; ValueError if one is the last of its clip."""
+        following = np.asarray(states) + 1
+        if np.any(self.frames_left[states] < 1):
+            raise ValueError("states: expected states with a next state, got the last state of a clip")
         return following

@@ -55,10 +55,10 @@ class MotionState(NamedTuple):
     pose: Pose
     velocity: PoseDelta
 
-    def take(self, rows: IntArray | BoolArray | slice) -> MotionState:
-        """Return the states `rows` of the batch."""
+    def take(self, entries: IntArray | BoolArray | slice) -> MotionState:
+        """Return the states `entries` of the batch."""
         return MotionState(
-            Pose(*(track[rows] for track in self.pose)), PoseDelta(*(track[rows] for track in self.velocity))
+            Pose(*(track[entries] for track in self.pose)), PoseDelta(*(track[entries] for track in self.velocity))
         )
 
 

@@ -65,15 +65,15 @@ class PlantingState(NamedTuple):
         """Return a copy that shares no arrays."""
         return self._replace(**{name: array.copy() for name, array in self._asdict().items()})
 
-    def restart(self, rows: IntArray | BoolArray) -> None:
-        """Reset the characters `rows` (indices or a mask) in place, as after a jump to another position."""
+    def restart(self, characters: IntArray | BoolArray) -> None:
+        """Reset the characters `characters` (indices or a mask) in place, as after a jump to another position."""
         for array, start in zip(self, PlantingState.fresh(1), strict=True):
-            array[rows] = start[0]
+            array[characters] = start[0]
 
-    def restarted(self, rows: IntArray | BoolArray) -> PlantingState:
-        """Return a copy in which the characters `rows` (indices or a mask) are reset."""
+    def restarted(self, characters: IntArray | BoolArray) -> PlantingState:
+        """Return a copy in which the characters `characters` (indices or a mask) are reset."""
         state = self.copy()
-        state.restart(rows)
+        state.restart(characters)
         return state
 
 

@@ -51,7 +51,7 @@ def test_the_search_is_that_of_every_state(controller: MatchingController, rng: 
     found = controller.matches(followers.state, params, 5)
     plain = PlainIndex(controller.features.values[controller.start_states])
     expected = plain.search(controller.queries(followers.state, params), 5)
-    np.testing.assert_array_equal(found.rows, controller.start_states[expected.indices])
+    np.testing.assert_array_equal(found.states, controller.start_states[expected.indices])
     np.testing.assert_array_equal(found.costs, expected.distances.astype(np.float64) ** 2)
     for i in range(0, 60, 7):
         costs = plain_costs(controller, int(followers.state[i]), params[i])
@@ -69,7 +69,7 @@ def test_of_equals_the_first_is_found(field: MotionField) -> None:
     )
     controller = train_matching(field, Direction(), settings=blind)
     last = field.database.clip_starts[1:] - 1
-    assert (controller.matches(last, np.zeros((len(last), 1)), 1).rows[:, 0] == controller.start_states[0]).all()
+    assert (controller.matches(last, np.zeros((len(last), 1)), 1).states[:, 0] == controller.start_states[0]).all()
 
 
 def test_a_query_is_the_pose_as_it_is_and_the_trajectory_as_wanted(controller: MatchingController) -> None:

@@ -41,7 +41,7 @@ NEVER = 1 << 20  # frames since the last search, for a character that has not se
 class Matches(NamedTuple):
     """The best matches of characters that search, and the cost of continuing instead."""
 
-    rows: IntArray  # [n, match], states, the best first
+    states: IntArray  # [n, match], states, the best first
     costs: FloatArray  # [n, match], of pose and trajectory, float64
     going_on: FloatArray  # [n], the cost of continuing; infinite at the end of a clip
 
@@ -102,7 +102,7 @@ class MatchingController(Controller):
         if len(who):
             matches = self.matches(before[who], params[who], 1)
             better = matches.costs[:, 0] + self.settings.change_cost < matches.going_on
-            state[who] = np.where(better, matches.rows[:, 0], state[who])
+            state[who] = np.where(better, matches.states[:, 0], state[who])
         spin = self._spin(before, state, params)
         waited = np.where(due, 0, seen.controller_state[1]) + 1
         kept = (self._expected(before, state, spin, params), waited)
@@ -118,21 +118,21 @@ class MatchingController(Controller):
             calm &= np.abs(wrap_angle(gap) if axis.wraps else gap) <= self.settings.surprise
         return np.asarray(late | ~calm | (self.field.database.frames_left[row] < 1))
 
-    def matches(self, row: IntArray, params: FloatArray, count: int) -> Matches:
-        """Return the `count` best matches of characters at `row` [n] with the parameters `params` [n, axis]."""
-        queries = self.queries(row, params)
+    def matches(self, state: IntArray, params: FloatArray, count: int) -> Matches:
+        """Return the `count` best matches of characters at `state` [n] with the parameters `params` [n, axis]."""
+        queries = self.queries(state, params)
         found = self.index.search(queries, count)
-        going_on = self._trajectory_costs(queries, row[:, np.newaxis])[:, 0]
-        going_on[self.field.database.frames_left[row] < 1] = np.inf
+        going_on = self._trajectory_costs(queries, state[:, np.newaxis])[:, 0]
+        going_on[self.field.database.frames_left[state] < 1] = np.inf
         return Matches(self.start_states[found.indices], found.distances.astype(np.float64) ** 2, going_on)
 
-    def queries(self, row: IntArray, params: FloatArray) -> FloatArray:
+    def queries(self, state: IntArray, params: FloatArray) -> FloatArray:
         """Return the weighted features [n, 16 + 4 points] of an ideal match: current pose, wanted trajectory."""
         asked = self._desired(params)
         features = self.features
-        out = np.empty((len(row), features.values.shape[1]))
+        out = np.empty((len(state), features.values.shape[1]))
         tables = (features.values, features.scales, *features.paths[1:], self.root_motion.facing, *self._springs)
-        _queries(row, *asked, *tables, out)
+        _queries(state, *asked, *tables, out)
         return out
 
     def action_values(self, seen: Observation) -> ActionValues:
@@ -142,7 +142,7 @@ class MatchingController(Controller):
         """
         state, params = seen.followers.state, seen.params
         matches = self.matches(state, params, min(LOOKED_AT, len(self.start_states)))
-        states = np.concatenate([state[:, np.newaxis], matches.rows], axis=1)
+        states = np.concatenate([state[:, np.newaxis], matches.states], axis=1)
         lacking = self._trajectory_costs(self.queries(state, params), states)
         total = np.concatenate([matches.going_on[:, np.newaxis], matches.costs + self.settings.change_cost], axis=1)
         is_open = np.isfinite(total)
@@ -266,11 +266,11 @@ def _queries(
 
 
 @kernel
-def _trajectory_costs(queries: FloatArray, values: FloatArray, rows: IntArray, out: FloatArray) -> None:
-    """Fill `out` [n, k] with the squared distances of trajectory features between `queries` [n] and `rows` [n, k]."""
-    for i in range(rows.shape[0]):
-        for k in range(rows.shape[1]):
+def _trajectory_costs(queries: FloatArray, values: FloatArray, states: IntArray, out: FloatArray) -> None:
+    """Fill `out` [n, k] with the squared distances of trajectory features between `queries` [n] and `states` [n, k]."""
+    for i in range(states.shape[0]):
+        for k in range(states.shape[1]):
             total = 0.0
             for c in range(POSE_SIZE, values.shape[1]):
-                total += (queries[i, c] - values[rows[i, k], c]) ** 2
+                total += (queries[i, c] - values[states[i, k], c]) ** 2
             out[i, k] = total

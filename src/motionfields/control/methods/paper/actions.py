@@ -70,10 +70,10 @@ class Place(NamedTuple):
         found = field.neighbors(state, neighbor_count)
         return cls(state, found, similarity_weights(found.distances))
 
-    def take(self, rows: IntArray) -> Place:
-        """Return the entries `rows` of the batch."""
+    def take(self, entries: IntArray) -> Place:
+        """Return the entries `entries` of the batch."""
         indices, distances = self.neighbors
-        return Place(self.state.take(rows), Neighbors(indices[rows], distances[rows]), self.weights[rows])
+        return Place(self.state.take(entries), Neighbors(indices[entries], distances[entries]), self.weights[entries])
 
 
 class Options(NamedTuple):
@@ -103,17 +103,17 @@ def find_options(field: MotionField, place: Place, settings: PaperSettings, *, h
     return Options(motion, Place.of(field, after, settings.neighbor_count))
 
 
-def find_paper_transitions(field: MotionField, rows: IntArray, settings: PaperSettings) -> PaperTransitions:
-    """Return the actions at the database states `rows` [state] of `field`."""
+def find_paper_transitions(field: MotionField, states: IntArray, settings: PaperSettings) -> PaperTransitions:
+    """Return the actions at `states` [state], database states of `field`."""
     hips = hip_line(field.database.skeleton)
     count = settings.neighbor_count
-    turn, velocity = np.empty((len(rows), count)), np.empty((len(rows), count, 2))
-    next_states = np.empty((len(rows), count, count), np.int32)
-    weights = np.empty((len(rows), count, count), np.float32)
+    turn, velocity = np.empty((len(states), count)), np.empty((len(states), count, 2))
+    next_states = np.empty((len(states), count, count), np.int32)
+    weights = np.empty((len(states), count, count), np.float32)
     size = max(1, CHUNK // count)
-    for start in range(0, len(rows), size):
+    for start in range(0, len(states), size):
         part = slice(start, start + size)
-        place = Place.of(field, field.database.states(rows[part]), count)
+        place = Place.of(field, field.database.states(states[part]), count)
         options = find_options(field, place, settings, hips=hips)
         turn[part], velocity[part] = options.motion.turn, options.motion.velocity
         next_states[part] = options.after.neighbors.indices.reshape(-1, count, count)
