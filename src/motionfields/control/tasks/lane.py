@@ -34,7 +34,7 @@ class Lane(Paced):
     Below `facing_speed`, angle and distance count less, down to the fraction `standing_share` at a standstill: a
     character that is told to stand does so at once, even beside the line.
 
-    Like `Velocity`, the task needs a field whose findable states include standing.
+    Like `Velocity`, the task needs data that contain standing.
     """
 
     distance_weight: float = 8.0  # radians for each metre
