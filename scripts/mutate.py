@@ -44,7 +44,15 @@ LONGEST = 300  # seconds of processor time for one test, compiling included; a f
 NOT_FAULTED = ("control/cluster.py",)  # needs a cluster
 NOT_RUN = ("test_cluster.py",)
 LAST = ("test_gates.py", "test_streaming.py", "test_environment.py", "test_pushable.py", "test_simulation.py")  # slow
-RECORD = "record/test_record.py"  # compares fixed runs of the whole package with figures on record
+RECORD_TEST = "test_figures_are_those_on_record"
+RECORDS = {  # the figures on record that notice most faults of each place; they are compared early
+    "base/geometry": ("database", "passive"),
+    "field/database": ("database", "settings"),
+    "field": ("database", "passive"),
+    "control": ("settings", "training", "methods"),
+    "runtime": ("passive", "training"),
+    "motion/planting": ("settings", "foot_locking"),
+}
 ABOVE = {  # tests of the packages that use each place, for faults that its own tests miss
     "base/geometry": ("field/database/test_states.py", "motion/test_skeleton.py", "motion/planting/test_limb.py"),
     "field/database": ("field/test_field.py", "field/test_pruning.py"),
@@ -464,17 +472,19 @@ def tainted(mentions: Mentions, fault: Fault) -> set[str]:
 
 
 def tests_of(path: str, copy: Path) -> list[str]:
-    """Return the test files for `path`: its own, those that import it, those beside it, those above it, the record."""
-    module = Path(path)
+    """Return the tests for `path`: its own, those that import it, figures on record, those beside it and above it."""
+    module, tests = Path(path), copy / "tests"
     name = ".".join((PACKAGE, *module.with_suffix("").parts)).removesuffix(".__init__")
-    folder = copy / "tests" / module.parent
-    own = folder / f"test_{module.stem}.py"
-    candidates = sorted((copy / "tests" / module.parts[0]).rglob("test_*.py"))
+    folder = tests / module.parent
+    candidates = sorted((tests / module.parts[0]).rglob("test_*.py"))
     importing = [test for test in candidates if re.search(rf"\b{re.escape(name)}\b", test.read_text())]
+    runs = [tests / f"record/test_record.py::{RECORD_TEST}[{run}]" for run in RECORDS[place_of(path)]]
     beside = sorted(folder.glob("test_*.py"))
-    above = [copy / "tests" / test for test in (*ABOVE[place_of(path)], RECORD)]
-    order = [own, *sorted([*importing, *beside, *above], key=lambda test: test.name in LAST)]
-    return [str(test.relative_to(copy)) for test in dict.fromkeys(order) if test.exists() and test.name not in NOT_RUN]
+    above = [tests / test for test in ABOVE[place_of(path)]]
+    order = [folder / f"test_{module.stem}.py", *importing, *runs, *beside, *above]
+    order.sort(key=lambda test: test.name in LAST)
+    runnable = [test for test in order if test in runs or (test.exists() and test.name not in NOT_RUN)]
+    return [str(test.relative_to(copy)) for test in dict.fromkeys(runnable)]
 
 
 class _Loader(importlib.machinery.SourceFileLoader):

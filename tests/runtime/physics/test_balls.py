@@ -142,6 +142,12 @@ def test_who_is_out_of_reach_is_left_out_and_changes_nothing(
             np.testing.assert_array_equal(mine.impulse, its.impulse)
 
 
+def test_a_ball_at_rest_falls_on_a_character_within_the_time(simulation: Simulation) -> None:
+    ball = Ball(STANDING + np.array([0.0, 4.0, 0.0]), np.zeros(3))
+    assert find_hit(simulation, STANDING[np.newaxis], rest(simulation), ball, 1.0) is not None
+    assert find_hit(simulation, STANDING[np.newaxis], rest(simulation), ball, 0.5) is None
+
+
 def test_no_part_of_the_body_is_farther_from_the_root_than_its_reach(
     simulation: Simulation, rng: np.random.Generator
 ) -> None:
