@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import asdict
 from functools import cache
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -89,9 +90,18 @@ def database() -> Figures:
             "votes": field.contact_votes(near, np.full(near.indices.shape, 1.0 / near.indices.shape[1])),
             "stance": [field.stance.toe_heights, field.stance.heel_heights],
             "least_memory": [least_memory(10**n, data.skeleton) for n in range(3, 8)],
-            "training_memory": [estimate_memory(field, Direction(), warp=warp) for warp in (None, mf.Warp())],
+            "training_memory": [
+                training_memory(10**n, task) for n in range(3, 8) for task in (Direction(), Lane(top=2.0))
+            ],
         }
     )
+
+
+def training_memory(state_count: int, task: Task) -> list[int]:
+    """Return the memory said to be needed to train `task` on as many states, without and with a warp."""
+    database = SimpleNamespace(state_count=state_count, skeleton=small_field().database.skeleton)
+    field: Any = SimpleNamespace(database=database, findable=range(state_count))
+    return [estimate_memory(field, task, warp=warp) for warp in (None, mf.Warp())]
 
 
 @cache
