@@ -17,12 +17,14 @@ from typing import Any
 import numpy as np
 
 import motionfields as mf
+from motionfields.base.geometry import quat_exp, quat_multiply
 from motionfields.control.methods import GraphSettings, MatchingSettings, PaperSettings
 from motionfields.control.tasks import Direction, Lane, Line, Task, Velocity
 from motionfields.control.training.train import estimate_memory
 from motionfields.field.database.building import BuildSettings
 from motionfields.field.database.metric import bone_lengths
 from motionfields.field.database.streaming import least_memory
+from motionfields.motion.body import find_body
 from motionfields.motion.contacts import ContactSettings
 from motionfields.motion.planting import FootPlanter, PlantingSettings, measure_stance, votes_from_contacts
 from motionfields.motion.samples import Sample, generate_samples
@@ -111,13 +113,17 @@ def turn() -> Sample:
 
 
 def foot_locking() -> Figures:
-    """Return figures of foot locking on a half turn that slides, sinks, is pushed, and begins in mid-step."""
+    """Return figures of foot locking on a half turn that slides, sinks, begins in mid-step and lands on its toes."""
     sample = turn()
     clip, frames = sample.clip, sample.clip.frame_count
     votes = votes_from_contacts(sample.contacts, clip.frame_time)
     rng = np.random.default_rng(4)
     slide = np.cumsum(rng.normal(0.0, 0.004, (COUNT, frames, 3)), axis=1) * np.array([1.0, 0.4, 1.0])
-    turns = np.repeat(clip.rotations[np.newaxis], COUNT, axis=0)
+    turns = np.repeat(clip.rotations[np.newaxis].astype(np.float64), COUNT, axis=0)
+    ankles = [leg.ankle for leg in find_body(clip.skeleton).legs]
+    pitch = np.linspace(-0.3, 0.6, COUNT)[:, np.newaxis] * np.sin(0.9 * np.arange(frames))
+    tipped = quat_exp(pitch[..., np.newaxis] * np.array([1.0, 0.0, 0.0]))[:, :, np.newaxis]
+    turns[:, :, ankles] = quat_multiply(turns[:, :, ankles], np.repeat(tipped, len(ankles), axis=2))
     found: dict[str, Any] = {}
     for name, chosen in (("default", PlantingSettings()), ("crowds", PLANTING)):
         stance = measure_stance(clip, [sample.contacts])

@@ -17,6 +17,8 @@ from motionfields.measure.evaluation.tables.measuring import one_thread
 from motionfields.runtime import Crowd
 
 BLOCK_COUNT = 7  # alternating blocks timed for each controller
+FEWEST_BLOCKS = 2  # of controllers so slow that more would take longer than `BUDGET`
+BUDGET = 30.0  # seconds of processor time
 BLOCK_FRAMES = 30
 
 
@@ -82,14 +84,17 @@ def measure_cost(controller: Controller, beside: Controller, *, count: int, seed
     """Measure the time per character and frame of `controller` in a crowd of `count`, on one thread, next to `beside`.
 
     The two controllers alternate, and only processor time is counted, so other load on the computer affects both alike
-    and little. The results are medians over the blocks; the first block warms up and is discarded.
+    and little. The results are medians over the blocks; the first block warms up and is discarded. Slow controllers
+    are timed over fewer blocks.
     """
     same = controller is beside
     crowds = [one.crowd(count, seed=seed) for one in ((controller,) if same else (controller, beside))]
     rng = np.random.default_rng(seed)
     with one_thread():
         turns = [rng.uniform(-np.pi, np.pi, count) for _ in range(BLOCK_COUNT + 1)]
-        blocks = np.array([[_block_seconds(crowd, turn) for crowd in crowds] for turn in turns][1:])
+        warming = sum(_block_seconds(crowd, turns[0]) for crowd in crowds)
+        block_count = int(np.clip(BUDGET / max(warming, 1e-9), FEWEST_BLOCKS, BLOCK_COUNT))
+        blocks = np.array([[_block_seconds(crowd, turn) for crowd in crowds] for turn in turns[1 : block_count + 1]])
     each = 1e6 * blocks / (count * BLOCK_FRAMES)
     ratios = each[:, 0] / each[:, -1]
     return Cost(
