@@ -43,6 +43,15 @@ def test_a_crowd_of_many_decides_as_one_alone() -> None:
         np.testing.assert_array_equal(many.step(0.5).rotations[:1], alone.step(0.5).rotations)
 
 
+def test_looking_at_the_poses_decides_nothing() -> None:
+    crowd = Crowd(own_controller(), 3, seed=4)
+    crowd.step(0.5)
+    decided = [track.copy() for track in crowd._stepper.chosen]
+    assert len(crowd.unplanted.rotations) == 3
+    for track, before in zip(crowd._stepper.chosen, decided, strict=True):
+        np.testing.assert_array_equal(track, before)
+
+
 def test_a_task_of_ones_own_costs_at_most_1_3_times_a_built_in_one() -> None:
     usual = replace(direction_controller(warped=False))
     crowds = [Crowd(one, 400, seed=1) for one in (own_controller(), usual)]

@@ -202,6 +202,8 @@ def methods() -> Figures:
     return figures_of(
         {
             "graph": roll(mf.methods.train_graph(field, task, tolerance=0.05)),
+            "graph, lines": roll(mf.methods.train_graph(field, Line(), tolerance=0.5)),
+            "matching, lines": roll(mf.methods.train_matching(field, Line())),
             "matching": roll(mf.methods.train_matching(field, task)),
             "paper": roll(mf.methods.train_paper(field, task, tolerance=0.5, settings=paper)),
         }

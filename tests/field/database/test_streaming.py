@@ -90,7 +90,9 @@ def test_bodies_are_brought_to_one_skeleton_and_floor(takes: Path, tmp_path: Pat
     np.testing.assert_allclose([change.lift for change in changes], [0.03 / 0.9, -0.05 / 1.1], atol=2e-3)
     settings = BuildSettings()
     recipe = Recipe(settings, {"scale": "cm"}, target)
-    with streamed_database([takes], tmp_path / "shards", recipe) as made:
+    stages: list[str] = []
+    with streamed_database([takes], tmp_path / "shards", recipe, on_progress=stages.append) as made:
+        assert stages[-2:] == ["joining shards", "checking for duplicate clips"]
         same(MotionDatabase.assemble(clips, settings), made.database)
         assert [clip.change for clip in made.clips if clip.change] == changes
         assert [clip.report.path for clip in made.clips] == [clip.report.path for clip in clips if clip.report]
