@@ -17,9 +17,8 @@ from motionfields.measure.evaluation.tables.measuring import one_thread
 from motionfields.runtime import Crowd
 
 BLOCK_COUNT = 7  # alternating blocks timed for each controller
-FEWEST_BLOCKS = 2  # of controllers so slow that more would take longer than `BUDGET`
-BUDGET = 30.0  # seconds of processor time
 BLOCK_FRAMES = 30
+FEWEST_FRAMES, BLOCK_SECONDS = 2, 2.0  # a block of slow controllers has fewer frames, to take about these seconds
 
 
 class Size(NamedTuple):
@@ -84,18 +83,18 @@ def measure_cost(controller: Controller, beside: Controller, *, count: int, seed
     """Measure the time per character and frame of `controller` in a crowd of `count`, on one thread, next to `beside`.
 
     The two controllers alternate, and only processor time is counted, so other load on the computer affects both alike
-    and little. The results are medians over the blocks; the first block warms up and is discarded. Slow controllers
-    are timed over fewer blocks.
+    and little. The results are medians over the blocks; the first block warms up and is discarded. Blocks of slow
+    controllers have fewer frames.
     """
     same = controller is beside
     crowds = [one.crowd(count, seed=seed) for one in ((controller,) if same else (controller, beside))]
     rng = np.random.default_rng(seed)
     with one_thread():
         turns = [rng.uniform(-np.pi, np.pi, count) for _ in range(BLOCK_COUNT + 1)]
-        warming = sum(_block_seconds(crowd, turns[0]) for crowd in crowds)
-        block_count = int(np.clip(BUDGET / max(warming, 1e-9), FEWEST_BLOCKS, BLOCK_COUNT))
-        blocks = np.array([[_block_seconds(crowd, turn) for crowd in crowds] for turn in turns[1 : block_count + 1]])
-    each = 1e6 * blocks / (count * BLOCK_FRAMES)
+        slowest = max(_block_seconds(crowd, turns[0], 1) for crowd in crowds)
+        frames = int(np.clip(BLOCK_SECONDS / max(slowest, 1e-9), min(FEWEST_FRAMES, BLOCK_FRAMES), BLOCK_FRAMES))
+        blocks = np.array([[_block_seconds(crowd, turn, frames) for crowd in crowds] for turn in turns][1:])
+    each = 1e6 * blocks / (count * frames)
     ratios = each[:, 0] / each[:, -1]
     return Cost(
         float(np.median(each[:, 0])), _median_error(each[:, 0]), float(np.median(ratios)), _median_error(ratios)
@@ -108,10 +107,10 @@ def commands_for(task: Task, ground: Ground, heading: FloatArray) -> FloatArray:
     return np.column_stack([columns.get(name, np.zeros(len(heading))) for name in task.command_names])
 
 
-def _block_seconds(crowd: Crowd, turn: FloatArray) -> float:
+def _block_seconds(crowd: Crowd, turn: FloatArray, frame_count: int) -> float:
     commands = commands_for(crowd.controller.task, crowd.ground, crowd.ground.facing + turn)
     began = time.thread_time()
-    for _ in range(BLOCK_FRAMES):
+    for _ in range(frame_count):
         crowd.step(commands)
     return time.thread_time() - began
 
