@@ -351,6 +351,8 @@ def test_wrong_input_is_named(sample: Sample, stance: Stance, biped: Skeleton) -
         PlantingSettings(release_vote=0.9)
     with pytest.raises(ValueError, match="fade_time: expected"):
         PlantingSettings(fade_time=float("nan"))
+    with pytest.raises(ValueError, match="clearance_speeds: expected a lower and a higher speed"):
+        PlantingSettings(clearance_speeds=(0.3, 0.3))
     with pytest.raises(ValueError, match="toe_heights: expected two finite"):
         Stance(np.zeros(3), np.zeros(2))
     with pytest.raises(ValueError, match="contacts: expected some contact of the left foot"):
