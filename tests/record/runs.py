@@ -6,6 +6,7 @@ training, every method, pushes and thrown balls.
 
 from __future__ import annotations
 
+import inspect
 import json
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import asdict
@@ -19,6 +20,7 @@ import numpy as np
 import motionfields as mf
 from motionfields.base.geometry import quat_exp, quat_multiply
 from motionfields.control.methods import GraphSettings, MatchingSettings, PaperSettings
+from motionfields.control.methods.graph.solving import solve_graph
 from motionfields.control.tasks import Direction, Lane, Line, Task, Velocity
 from motionfields.control.training.train import estimate_memory
 from motionfields.field.database.building import BuildSettings
@@ -67,6 +69,10 @@ def settings() -> Figures:
     found["foot locking of crowds"] = asdict(PLANTING)
     found["tasks"] = {type(task).__name__: asdict(task) for task in (Direction(), Line(), Velocity(), Lane())}
     found["agility of matching"] = {str(share): asdict(MatchingSettings().agile(share)) for share in (0.0, 0.4, 1.0)}
+    functions = (mf.train, mf.methods.train_graph, mf.methods.train_matching, mf.methods.train_paper, solve_graph)
+    for function in functions:
+        parameters = inspect.signature(function).parameters.values()
+        found[function.__name__] = {one.name: repr(one.default) for one in parameters if one.default is not one.empty}
     return dict(json.loads(json.dumps(found)))
 
 
