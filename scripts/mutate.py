@@ -58,7 +58,7 @@ ABOVE = {  # tests of the packages that use each place, for faults that its own 
     "field/database": ("field/test_field.py", "field/test_pruning.py"),
     "field": ("field/test_field.py", "field/test_passive.py"),
     "control": ("control/test_controller.py", "runtime/test_crowd.py"),
-    "runtime": ("runtime/test_crowd.py", "control/test_controller.py"),
+    "runtime": ("runtime/test_crowd.py", "control/test_own_tasks.py", "control/test_controller.py"),
     "motion/planting": ("motion/planting/test_planter.py", "field/test_passive.py"),
 }
 

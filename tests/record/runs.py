@@ -9,7 +9,7 @@ from __future__ import annotations
 import inspect
 import json
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import asdict
+from dataclasses import asdict, dataclass
 from functools import cache
 from pathlib import Path
 from types import SimpleNamespace
@@ -21,7 +21,7 @@ import motionfields as mf
 from motionfields.base.geometry import quat_exp, quat_multiply
 from motionfields.control.methods import GraphSettings, MatchingSettings, PaperSettings
 from motionfields.control.methods.graph.solving import solve_graph
-from motionfields.control.tasks import Direction, Lane, Line, Task, Velocity
+from motionfields.control.tasks import Axis, Direction, Lane, Line, Task, Velocity
 from motionfields.control.training.train import estimate_memory
 from motionfields.field.database.building import BuildSettings
 from motionfields.field.database.metric import bone_lengths
@@ -98,11 +98,22 @@ def database() -> Figures:
             "votes": field.contact_votes(near, np.full(near.indices.shape, 1.0 / near.indices.shape[1])),
             "stance": [field.stance.toe_heights, field.stance.heel_heights],
             "least_memory": [least_memory(10**n, data.skeleton) for n in range(3, 8)],
+            "choosing_memory": [training_memory(10**n, Coarse()) for n in range(3, 8)],
             "training_memory": [
                 training_memory(10**n, task) for n in range(3, 8) for task in (Direction(), Lane(top=2.0))
             ],
         }
     )
+
+
+@dataclass(frozen=True)
+class Coarse(Direction):
+    """A task with so few values that the search for transitions needs most of the memory."""
+
+    @property
+    def axes(self) -> tuple[Axis, ...]:
+        """The angle to the heading, at two nodes."""
+        return (Axis("angle", np.array([-np.pi, np.pi]), wraps=True),)
 
 
 def training_memory(state_count: int, task: Task) -> list[int]:

@@ -148,6 +148,12 @@ def test_a_ball_at_rest_falls_on_a_character_within_the_time(simulation: Simulat
     assert find_hit(simulation, STANDING[np.newaxis], rest(simulation), ball, 0.5) is None
 
 
+def test_a_large_ball_hits_from_farther_off(simulation: Simulation) -> None:
+    away = simulation.model.body.reach + 0.5
+    ball = Ball(STANDING + np.array([0.0, 0.0, away]), np.array([0.0, 0.0, -0.1]), radius=away - 0.1)
+    assert find_hit(simulation, STANDING[np.newaxis], rest(simulation), ball, FRAME_TIME) is not None
+
+
 def test_no_part_of_the_body_is_farther_from_the_root_than_its_reach(
     simulation: Simulation, rng: np.random.Generator
 ) -> None:
