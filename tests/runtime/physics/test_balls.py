@@ -150,7 +150,7 @@ def test_a_ball_at_rest_falls_on_a_character_within_the_time(simulation: Simulat
 
 def test_a_large_ball_hits_from_farther_off(simulation: Simulation) -> None:
     away = simulation.model.body.reach + 0.5
-    ball = Ball(STANDING + np.array([0.0, 0.0, away]), np.array([0.0, 0.0, -0.1]), radius=away - 0.1)
+    ball = Ball(STANDING + np.array([0.0, 0.0, away]), np.array([0.0, 0.0, -0.1]), radius=away)
     assert find_hit(simulation, STANDING[np.newaxis], rest(simulation), ball, FRAME_TIME) is not None
 
 
