@@ -117,10 +117,15 @@ class Coarse(Direction):
 
 
 def training_memory(state_count: int, task: Task) -> list[int]:
-    """Return the memory said to be needed to train `task` on as many states, without and with a warp."""
+    """Return the memory said to be needed to train `task` on as many states, with and without warp and few transitions."""
     database = SimpleNamespace(state_count=state_count, skeleton=small_field().database.skeleton)
     field: Any = SimpleNamespace(database=database, findable=range(state_count))
-    return [estimate_memory(field, task, warp=warp) for warp in (None, mf.Warp())]
+    few = mf.ControlSettings(neighbor_count=10)
+    return [
+        estimate_memory(field, task, warp=warp, settings=settings)
+        for warp in (None, mf.Warp())
+        for settings in (None, few)
+    ]
 
 
 @cache
