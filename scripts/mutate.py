@@ -49,7 +49,7 @@ RECORDS = {  # the figures on record that notice most faults of each place; they
     "base/geometry": ("database", "passive"),
     "field/database": ("database", "settings"),
     "field": ("database", "passive"),
-    "control": ("settings", "training", "methods"),
+    "control": ("settings", "database", "training", "methods"),
     "runtime": ("passive", "training"),
     "motion/planting": ("settings", "foot_locking"),
 }

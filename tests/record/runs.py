@@ -117,7 +117,7 @@ class Coarse(Direction):
 
 
 def training_memory(state_count: int, task: Task) -> list[int]:
-    """Return the memory said to be needed to train `task` on as many states, with and without warp and few transitions."""
+    """Return the memory said to be needed to train `task` on as many states, with a warp and few transitions or not."""
     database = SimpleNamespace(state_count=state_count, skeleton=small_field().database.skeleton)
     field: Any = SimpleNamespace(database=database, findable=range(state_count))
     few = mf.ControlSettings(neighbor_count=10)
