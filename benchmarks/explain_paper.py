@@ -23,7 +23,7 @@ from motionfields.control.tasks import Axis, Direction
 from motionfields.control.training import train
 from motionfields.control.transitions import ControlSettings
 from motionfields.field import MotionField
-from motionfields.measure.evaluation import GATES
+from motionfields.measure.evaluation import within_gate
 from motionfields.measure.evaluation.source import measure_source
 from motionfields.measure.evaluation.tables.measuring import measured, run_trials
 from motionfields.measure.evaluation.tables.registry import REGISTRY
@@ -58,12 +58,6 @@ def steps(field: MotionField) -> Iterator[tuple[str, Callable[[], Controller]]]:
     no_jump = replace(ControlSettings(), jump_cost=0.0)
     yield "costs of change, contact, jerk", lambda: train(field, Direction(), settings=no_jump)
     yield "cost of jumps: the field", lambda: train(field, Direction())
-
-
-def within_gate(name: str, value: float) -> bool:
-    """Return whether the figure called `name` is within its gate."""
-    low, high = GATES[name]
-    return low <= value <= high
 
 
 def main() -> int:

@@ -8,9 +8,9 @@ from __future__ import annotations
 
 import inspect
 import json
+import re
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import asdict, dataclass
-from functools import cache
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -29,7 +29,7 @@ from motionfields.field.database.streaming import least_memory
 from motionfields.motion.body import find_body
 from motionfields.motion.contacts import ContactSettings
 from motionfields.motion.planting import FootPlanter, PlantingSettings, measure_stance, votes_from_contacts
-from motionfields.motion.samples import Sample, generate_samples
+from motionfields.motion.samples import generate_samples
 from motionfields.runtime.crowd import PLANTING, Frame
 from motionfields.runtime.passive import PassiveCrowd
 from tests.control.training.small import small_field
@@ -121,22 +121,12 @@ def training_memory(state_count: int, task: Task) -> list[int]:
     database = SimpleNamespace(state_count=state_count, skeleton=small_field().database.skeleton)
     field: Any = SimpleNamespace(database=database, findable=range(state_count))
     few = mf.ControlSettings(neighbor_count=10)
-    return [
-        estimate_memory(field, task, warp=warp, settings=settings)
-        for warp in (None, mf.Warp())
-        for settings in (None, few)
-    ]
-
-
-@cache
-def turn() -> Sample:
-    """Return a generated half turn at 30 frames/s."""
-    return next(s for s in generate_samples(frame_rate=30.0) if s.clip.name.startswith("turn_left_180"))
+    return [estimate_memory(field, task, warp=warp, settings=use) for warp in (None, mf.Warp()) for use in (None, few)]
 
 
 def foot_locking() -> Figures:
     """Return figures of foot locking on a half turn that slides, sinks, begins in mid-step and lands on its toes."""
-    sample = turn()
+    sample = generate_samples(frame_rate=30.0, only=re.compile("turn_left_180.*"))[0]
     clip, frames = sample.clip, sample.clip.frame_count
     votes = votes_from_contacts(sample.contacts, clip.frame_time)
     rng = np.random.default_rng(4)
@@ -146,17 +136,17 @@ def foot_locking() -> Figures:
     pitch = np.linspace(-0.3, 0.6, COUNT)[:, np.newaxis] * np.sin(0.9 * np.arange(frames))
     tipped = quat_exp(pitch[..., np.newaxis] * np.array([1.0, 0.0, 0.0]))[:, :, np.newaxis]
     turns[:, :, ankles] = quat_multiply(turns[:, :, ankles], np.repeat(tipped, len(ankles), axis=2))
+    stance = measure_stance(clip, [sample.contacts])
     found: dict[str, Any] = {}
     for name, chosen in (("default", PlantingSettings()), ("crowds", PLANTING)):
-        stance = measure_stance(clip, [sample.contacts])
         planter = FootPlanter(clip.skeleton, stance, frame_time=clip.frame_time, settings=chosen)
-        runs = planter.run(clip.root_position + slide, turns, contact_votes=np.repeat(votes[np.newaxis], COUNT, axis=0))
-        found[name] = runs
+        every = np.repeat(votes[np.newaxis], COUNT, axis=0)
+        found[name] = planter.run(clip.root_position + slide, turns, contact_votes=every)
         state = planter.start(COUNT)
         tracks = []
         for frame in range(frames // 3, frames):
             root = clip.root_position[frame] + slide[:, frame]
-            pose = planter.step(state, root, turns[:, frame], contact_votes=np.repeat(votes[[frame]], COUNT, axis=0))
+            pose = planter.step(state, root, turns[:, frame], contact_votes=every[:, frame])
             state = pose.state
             if frame == frames // 2:
                 state = state.restarted(np.array([2, 5]))

@@ -112,10 +112,9 @@ def _allowed(low: float, high: float) -> str:
 
 def _gated(figures: Figures, name: str, shown: str) -> str:
     """Return `shown`, highlighted if the figure `name` misses its gate."""
-    from motionfields.measure.evaluation import GATES
+    from motionfields.measure.evaluation import within_gate
 
-    low, high = GATES[name]
-    return shown if low <= getattr(figures, name) <= high else f"[bold red]{shown} ![/]"
+    return shown if within_gate(name, getattr(figures, name)) else f"[bold red]{shown} ![/]"
 
 
 def _degrees(rate: float) -> str:

@@ -1,6 +1,6 @@
 """Measures of controllers: response time and motion quality, as defined in `docs/quality.md`."""
 
-from motionfields.measure.evaluation.figures import GATES, Figures, measure_trials, missed_gates
+from motionfields.measure.evaluation.figures import GATES, Figures, measure_trials, missed_gates, within_gate
 from motionfields.measure.evaluation.pushes import PushPlan, PushTrials, draw_pushes, joined_pushes, push_trials
 from motionfields.measure.evaluation.source import SourceFigures, measure_source
 from motionfields.measure.evaluation.trials import (
@@ -30,4 +30,5 @@ __all__ = [
     "measure_trials",
     "missed_gates",
     "push_trials",
+    "within_gate",
 ]

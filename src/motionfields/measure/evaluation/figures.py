@@ -123,12 +123,18 @@ def figures_of(
     )
 
 
+def within_gate(name: str, value: float) -> bool:
+    """Return whether `value` is within the gate of the figure `name`; false for NaN."""
+    low, high = GATES[name]
+    return low <= value <= high
+
+
 def missed_gates(figures: Figures) -> list[str]:
     """Return one line of text for each gate that `figures` miss."""
     return [
         f"{name} is {getattr(figures, name):.3f}, allowed {low:g} to {high:g}"
         for name, (low, high) in GATES.items()
-        if not low <= getattr(figures, name) <= high
+        if not within_gate(name, getattr(figures, name))
     ]
 
 

@@ -66,12 +66,12 @@ class PlantingState(NamedTuple):
         return self._replace(**{name: array.copy() for name, array in self._asdict().items()})
 
     def restart(self, characters: IntArray | BoolArray) -> None:
-        """Reset the characters `characters` (indices or a mask) in place, as after a jump to another position."""
+        """Reset `characters` (indices or a mask) in place, as after a jump to another position."""
         for array, start in zip(self, PlantingState.fresh(1), strict=True):
             array[characters] = start[0]
 
     def restarted(self, characters: IntArray | BoolArray) -> PlantingState:
-        """Return a copy in which the characters `characters` (indices or a mask) are reset."""
+        """Return a copy in which `characters` (indices or a mask) are reset."""
         state = self.copy()
         state.restart(characters)
         return state

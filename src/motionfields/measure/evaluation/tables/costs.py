@@ -83,17 +83,17 @@ def measure_cost(controller: Controller, beside: Controller, *, count: int, seed
     """Measure the time per character and frame of `controller` in a crowd of `count`, on one thread, next to `beside`.
 
     The two controllers alternate, and only processor time is counted, so other load on the computer affects both alike
-    and little. The results are medians over the blocks; the first block warms up and is discarded. Blocks of slow
-    controllers have fewer frames.
+    and little. The results are medians over the blocks; two frames before them warm up and are discarded. Blocks of
+    slow controllers have fewer frames.
     """
     same = controller is beside
     crowds = [one.crowd(count, seed=seed) for one in ((controller,) if same else (controller, beside))]
     rng = np.random.default_rng(seed)
     with one_thread():
         turns = [rng.uniform(-np.pi, np.pi, count) for _ in range(BLOCK_COUNT + 1)]
-        slowest = max(_block_seconds(crowd, turns[0], 1) for crowd in crowds)
+        _, slowest = (max(_block_seconds(crowd, turns[0], 1) for crowd in crowds) for _ in range(2))
         frames = int(np.clip(BLOCK_SECONDS / max(slowest, 1e-9), min(FEWEST_FRAMES, BLOCK_FRAMES), BLOCK_FRAMES))
-        blocks = np.array([[_block_seconds(crowd, turn, frames) for crowd in crowds] for turn in turns][1:])
+        blocks = np.array([[_block_seconds(crowd, turn, frames) for crowd in crowds] for turn in turns[1:]])
     each = 1e6 * blocks / (count * frames)
     ratios = each[:, 0] / each[:, -1]
     return Cost(

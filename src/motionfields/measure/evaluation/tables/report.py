@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 
 import motionfields
 from motionfields.base.wording import counted
-from motionfields.measure.evaluation.figures import GATES
+from motionfields.measure.evaluation.figures import GATES, within_gate
 from motionfields.measure.evaluation.tables.cells import Content
 from motionfields.measure.evaluation.tables.comparing import mean_ratio
 from motionfields.measure.evaluation.tables.document import Block, Grid, Heading, Picture, Points, Words
@@ -234,6 +234,5 @@ def _allowed(low: float, high: float) -> str:
 
 def _gated(content: Content, name: str, shown: str) -> str:
     """Return `shown`, with an exclamation mark if the figure misses its gate."""
-    low, high = GATES[name]
     value = content["figures"][name][0]
-    return shown if value is not None and low <= value <= high else f"{shown} !"
+    return shown if value is not None and within_gate(name, value) else f"{shown} !"
