@@ -43,3 +43,14 @@ def test_a_search_in_parts_is_the_search_of_all(monkeypatch: pytest.MonkeyPatch)
     again = find_connectivity(database, index, rows)
     assert (again.spacing, again.recall) == (spacing, recall)
     np.testing.assert_array_equal(again.core, core)
+
+
+def test_the_first_state_counts_as_a_neighbour() -> None:
+    """Three states of three clips, of which the first state of the database is the nearest to another."""
+    database = MotionDatabase.build([sample.clip for sample in generate_samples()[:3]])
+    states = database.clip_starts[[0, 3, 4]]
+    gaps = np.linalg.norm(database.features[states, np.newaxis] - database.features[states], axis=-1)
+    np.fill_diagonal(gaps, np.inf)
+    assert 0 in gaps.argmin(axis=1)[1:]
+    spacing = find_connectivity(database, ExactIndex(database.features[states]), states).spacing
+    np.testing.assert_allclose(spacing, [np.median(gaps.min(axis=1)), np.percentile(gaps.min(axis=1), 95.0)], rtol=1e-5)
