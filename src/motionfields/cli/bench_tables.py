@@ -62,7 +62,7 @@ def tables(
 ) -> None:
     """Compare motion graph, motion matching and motion field on the same data; write tables, plots and a web page.
 
-    The defaults take 30 to 70 minutes on two cores. For a shorter run, use --quick, less data or fewer --trials. The
+    The defaults take one to three hours on two cores. For a shorter run, use --quick, less data or fewer --trials. The
     status line shows the time left. To resume after Ctrl-C, run the same command again.
     """
     from motionfields.measure.analysis.output import plotting_module

@@ -116,13 +116,14 @@ class _Plan:
 
     def _row_cell(self, case: str, row: Row) -> _Cell:
         data, use = self.data, self.settings
-        agility = self.registry.methods[row.method].agility[case]
+        method = self.registry.methods[row.method]
+        agility = method.agility[case]
         how = {"trials": use.trials, "seeds": use.seeds, **self._how()}
         key = cell_key(kind="row", data=data.digest, case=case, row=row.name, agility=agility, crowd=use.crowd, **how)
         return _Cell(
             f"{data.slug}.{case}.{slug(row.name)}",
             f"{data.name}, {case}: {row.name}",
-            (1.0 + use.trials / 250.0) * self._effort,
+            method.effort * (1.0 + use.trials / 250.0) * self._effort,
             key,
             lambda: self._row(case, row),
             lambda results, content: results.rows.update({(data.name, case, row.name): content}),
