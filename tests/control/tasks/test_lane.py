@@ -49,6 +49,17 @@ def test_the_reward_by_hand() -> None:
     np.testing.assert_allclose(reward, [-4.0 * 0.25 - 2.0 * (0.5 - 0.4), 0.0], atol=1e-15)
 
 
+def test_sideways_motion_costs_those_who_should_stand() -> None:
+    task = Lane(speed_weight=2.0, sway=0.4, standing_share=0.25, distance_weight=0.0)
+    asked = np.array([[0.0, 0.0, 0.0]])
+    rewards = [
+        task.reward(asked, Motion(np.zeros(1), np.array([velocity]), 1.0 / 30.0))[0]
+        for velocity in ([0.4, 0.0], [0.0, 0.3])
+    ]
+    # The lateral part counts three quarters; 0.3 and 0.4 m/s make 0.5 m/s.
+    np.testing.assert_allclose(rewards, [-2.0 * (0.5 - 0.4), -2.0 * (0.5 - 0.4)], atol=1e-12)
+
+
 def test_along_the_line_it_costs_what_line_and_velocity_do(rng: np.random.Generator) -> None:
     lane, line, velocity = Lane(), Line(speed=0.0, pace_weight=0.0), Velocity()
     motion = Motion(rng.uniform(-0.3, 0.3, 50), rng.uniform(-1.5, 1.5, (50, 2)), 1.0 / 30.0)
