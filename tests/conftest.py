@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import signal
 from pathlib import Path
 
 import numba
@@ -20,6 +21,10 @@ settings.load_profile("motionfields")
 
 # Tests run side by side, one process a core; those about threads ask for more themselves.
 numba.set_num_threads(1)
+
+# A background job of a shell ignores Ctrl-C, and so would every program that a test starts and interrupts.
+if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 REPO = Path(__file__).resolve().parents[1]
 # Set to 1 to run the long versions of slow tests: more damage, more kills, longer fuzzing. Takes minutes each.
