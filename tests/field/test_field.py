@@ -140,6 +140,17 @@ def test_an_old_field_with_odd_settings_is_refused(field: MotionField, tmp_path:
         MotionField.load(tmp_path / "old.field")
 
 
+def test_a_loaded_field_has_the_connectivity_in_its_file(field: MotionField, tmp_path: Path) -> None:
+    """Loading does not measure it again, which takes long for a large database."""
+    core = field.connectivity.core.copy()
+    core[field.findable[::10]] = False
+    smaller = MotionField(field.database, connectivity=field.connectivity._replace(core=core))
+    smaller.save(tmp_path / "smaller.field")
+    again = MotionField.load(tmp_path / "smaller.field")
+    np.testing.assert_array_equal(again.connectivity.core, core)
+    np.testing.assert_array_equal(again.findable, smaller.findable)
+
+
 def test_a_saved_field_comes_back_the_same(field: MotionField, tmp_path: Path) -> None:
     path = tmp_path / "walker.field"
     field.save(path)

@@ -13,7 +13,7 @@ from motionfields.base.artifacts import read_artifact, write_artifact
 from motionfields.base.errors import ArtifactError
 from motionfields.base.geometry import wrap_angle
 from motionfields.control.methods.matching import MatchingController, MatchingSettings, train_matching
-from motionfields.control.methods.matching.features import POSE_SIZE
+from motionfields.control.methods.matching.features import POSE_SIZE, searchable_states
 from motionfields.control.tasks import Direction, Line, Task, Velocity
 from motionfields.field import MotionField
 from motionfields.field.neighbors import PlainIndex
@@ -171,6 +171,26 @@ def test_turns_go_further_than_captured_towards_the_goal_alone(field: MotionFiel
         observed(as_captured, Followers.at(field.database, row), as_captured.initial_state(len(row)), params)
     )
     assert not steps.spin.any()
+
+
+def test_the_remaining_angle_halves_in_a_half_life(field: MotionField) -> None:
+    """Without limits of extra turning, a frame that is half a half-life long leaves 1/sqrt(2) of the angle."""
+    frame_time = field.database.frame_time
+    settings = MatchingSettings(extra_turn=1e6, extra_limit=1e6)
+
+    def spin(half_life: float) -> FloatArray:
+        controller = train_matching(field, Direction(), settings=replace(settings, spin_half_life=half_life))
+        params = np.full((len(row), 1), 1.0)
+        steps, _ = controller.decide(
+            observed(controller, Followers.at(field.database, row), (params, np.ones(len(row))), params)
+        )
+        return steps.spin
+
+    row = searchable_states(field, settings)[::20]
+    whole = spin(0.001)  # leaves 1e-10 of the angle after a frame
+    assert (np.abs(whole) > 0.1).all()
+    np.testing.assert_allclose(spin(frame_time), whole / 2.0, rtol=1e-6)
+    np.testing.assert_allclose(spin(2.0 * frame_time), whole * (1.0 - np.sqrt(0.5)), rtol=1e-6)
 
 
 def test_nothing_given_is_changed(controller: MatchingController, rng: np.random.Generator) -> None:
