@@ -54,3 +54,14 @@ def test_the_first_state_counts_as_a_neighbour() -> None:
     assert 0 in gaps.argmin(axis=1)[1:]
     spacing = find_connectivity(database, ExactIndex(database.features[states]), states).spacing
     np.testing.assert_allclose(spacing, [np.median(gaps.min(axis=1)), np.percentile(gaps.min(axis=1), 95.0)], rtol=1e-5)
+
+
+def test_takes_of_the_same_motion_are_half_a_frame_step_apart() -> None:
+    """Each state has an equal one in the other take; half the median distance between frames is the lower bound."""
+    clip = generate_samples()[9].clip
+    database = MotionDatabase.build([clip, clip], mirror=False)
+    states = np.arange(database.state_count)
+    going_on = states[database.frames_left >= 1]
+    steps = [np.linalg.norm(database.features[state + 1] - database.features[state]) for state in going_on]
+    spacing = find_connectivity(database, ExactIndex(database.features), states).spacing
+    np.testing.assert_allclose(spacing, 0.5 * np.median(steps), rtol=1e-5)

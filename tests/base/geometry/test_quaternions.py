@@ -168,6 +168,11 @@ def test_continuous_removes_sign_flips_and_nothing_else(rng: np.random.Generator
     np.testing.assert_array_equal(quat_continuous(flipped), smooth)
 
 
+def test_continuous_flips_the_second_of_two() -> None:
+    first, second = quat_identity(), quat_from_axis_angle([0.0, 1.0, 0.0], 0.5)
+    np.testing.assert_array_equal(quat_continuous([first, -second]), [first, second])
+
+
 def test_results_do_not_depend_on_the_batch_around_them(rng: np.random.Generator) -> None:
     a, b = (quat_normalize(rng.normal(size=(1000, 4))) for _ in range(2))
     share = rng.random(1000)

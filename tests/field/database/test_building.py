@@ -1,14 +1,20 @@
-"""The skeleton that all clips of a database share."""
+"""The skeleton that all clips of a database share, and the report of a build."""
 
 from __future__ import annotations
 
 from dataclasses import replace
+from itertools import pairwise
 
 import numpy as np
 import pytest
 
+from motionfields.base.geometry import quat_from_yaw, quat_identity
+from motionfields.field.database import MotionDatabase
 from motionfields.field.database.building import common_bones
+from motionfields.field.database.report import TURNING_EDGES
+from motionfields.motion.clip import Clip
 from motionfields.motion.samples import sample_skeleton
+from motionfields.motion.skeleton import Skeleton
 
 
 def test_a_skeleton_with_equal_sides_stays_as_it_is() -> None:
@@ -29,3 +35,27 @@ def test_a_left_shank_2_cm_longer_changes_both_shanks_by_1_cm() -> None:
     expected = skeleton.offsets.copy()
     expected[[left, right], 1] -= 0.01
     np.testing.assert_allclose(bones.skeleton.offsets, expected, atol=1e-12)
+
+
+def turning(skeleton: Skeleton, rate: float) -> Clip:
+    """Return two seconds at 60 Hz of `skeleton` turning on the spot by `rate` degrees per second; the spine sways."""
+    time = np.arange(121) / 60.0
+    rotations = np.repeat(quat_identity(skeleton.joint_count)[np.newaxis], len(time), axis=0)
+    rotations[:, 0] = quat_from_yaw(np.radians(rate) * time)
+    rotations[:, skeleton.index("Spine")] = quat_from_yaw(0.1 * np.sin(6.0 * time))
+    root = np.repeat(skeleton.offsets[:1], len(time), axis=0)
+    return Clip(skeleton, root, rotations, 1.0 / 60.0, name="turning")
+
+
+@pytest.mark.parametrize("rate", [45.0, -45.0])
+def test_the_report_counts_turns_to_either_side(rate: float, biped: Skeleton) -> None:
+    report = MotionDatabase.build([turning(biped, rate)], mirror=False).report
+    expected = [float(low <= 45.0 < high) for low, high in pairwise(TURNING_EDGES)]
+    assert list(report.turning) == expected
+
+
+@pytest.mark.parametrize("frame_rate", [20.0, 30.0])
+def test_the_report_gives_the_frame_rate_of_the_database(frame_rate: float, biped: Skeleton) -> None:
+    report = MotionDatabase.build([turning(biped, 45.0)], frame_rate=frame_rate, mirror=False).report
+    assert report.frame_rate == pytest.approx(frame_rate)
+    assert report.seconds == pytest.approx(2.0)

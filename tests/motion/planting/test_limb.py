@@ -67,3 +67,16 @@ def test_the_compiled_leg_agrees_with_the_plain_solver(biped: Skeleton, rng: np.
             for joint, expected in ((hip, plain.world_from_thigh), (knee, plain.world_from_shank)):
                 assert abs(solved.rotations[joint] @ expected) == pytest.approx(1.0, abs=1e-9)
             np.testing.assert_allclose(solved.rotations[toe], world.rotations[toe], atol=1e-9)
+
+
+def test_a_leg_at_its_goal_keeps_the_signs_of_its_rotations(biped: Skeleton, rng: np.random.Generator) -> None:
+    """A quaternion and its negative are the same rotation; whichever the animation uses, the solver returns it."""
+    rig, still = FootPlanter(biped, STANCE, frame_time=1.0 / 30.0).rig, (1.0, 0.0, 0.0, 0.0)
+    for side, (_, knee, _, _) in enumerate(rig.joints.tolist()):
+        for _ in range(20):
+            rotations = quat_normalize(rng.normal(size=(biped.joint_count, 4)))
+            rotations[knee] = rng.choice([-1.0, 1.0]) * quat_from_axis_angle(rig.hinges[side], rng.uniform(0.7, 1.2))
+            given, worlds = rotations.copy(), np.empty((biped.joint_count, 4))
+            limb = find_limb(rig, side, (0.0, 0.9, 0.0), rotations, worlds)
+            pose_leg(rig, side, limb, limb.hip, FootGoal(limb.ankle, still, still), worlds, rotations)
+            np.testing.assert_allclose(rotations, given, atol=1e-6)

@@ -325,6 +325,12 @@ def test_a_foot_without_toes_is_held_by_its_ankle(sample: Sample) -> None:
     assert np.linalg.norm(np.diff(ankles, axis=0), axis=-1)[held].mean() * 30.0 < 0.005
 
 
+def test_the_rig_lists_the_joints_from_the_root_to_each_foot(biped: Skeleton, stance: Stance) -> None:
+    """One row per leg; the path to the right foot, which has no toe joint here, is padded to the same length."""
+    rig = FootPlanter(biped, stance, frame_time=0.1, body=Body(Leg(1, 2, 3, 4), Leg(5, 6, 7, 7))).rig
+    np.testing.assert_array_equal(rig.paths, [[0, 1, 2, 3, 4], [0, 5, 6, 7, -1]])
+
+
 def test_votes_are_half_or_more_exactly_in_contact() -> None:
     contacts = np.zeros((60, 2), dtype=bool)
     contacts[10:30, 0] = contacts[25:50, 1] = True
@@ -345,8 +351,9 @@ def test_wrong_input_is_named(sample: Sample, stance: Stance, biped: Skeleton) -
         planter.step(state, root, turns, contact_votes=np.array([[np.nan, 0.0]]))
     with pytest.raises(ValueError, match="root_position: expected finite"):
         planter.step(state, root * np.nan, turns, contact_votes=np.ones((1, 2)))
-    with pytest.raises(ValueError, match="frame_time: expected a positive"):
-        FootPlanter(clip.skeleton, stance, frame_time=0.0)
+    for frame_time in (0.0, float("inf"), float("nan")):
+        with pytest.raises(ValueError, match="frame_time: expected a positive"):
+            FootPlanter(clip.skeleton, stance, frame_time=frame_time)
     with pytest.raises(ValueError, match="release_vote: expected at most"):
         PlantingSettings(release_vote=0.9)
     with pytest.raises(ValueError, match="fade_time: expected"):
