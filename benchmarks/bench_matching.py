@@ -26,6 +26,7 @@ from motionfields.control.tasks import Direction, Line
 from motionfields.field import MotionField
 from motionfields.measure.evaluation import (
     GATES,
+    REQUIRED_GATES,
     Figures,
     SourceFigures,
     direction_trials,
@@ -123,7 +124,7 @@ def sweep(data: Data, options: argparse.Namespace) -> list[dict[str, Any]]:
     print(f"\n{'set':5} {'chosen':>7} {'best within the gates':>22} {'ratio':>6}")
     for name in data:
         found = [Figures(**record["figures"][name]) for record in records]
-        fine = [(f.mean, place) for place, f in enumerate(found) if not missed_gates(f)]
+        fine = [(f.mean, place) for place, f in enumerate(found) if not missed_gates(f, REQUIRED_GATES)]
         best, place = min(fine, default=(np.nan, 0))
         ratio = found[0].mean / best
         settings = MatchingSettings(**records[place]["settings"])
@@ -146,7 +147,9 @@ def chosen(data: Data, options: argparse.Namespace) -> list[dict[str, Any]]:
                 print(row(f"{name} {label}", figures), flush=True)
                 records.append({"task": task, "set": name, "label": label, "figures": figures._asdict()})
                 if label == "chosen" and not options.quick:
-                    bounds.missed.extend(f"{task} on {name}: {fault}" for fault in missed_gates(figures))
+                    bounds.missed.extend(
+                        f"{task} on {name}: {fault}" for fault in missed_gates(figures, REQUIRED_GATES)
+                    )
     return records
 
 
@@ -159,7 +162,7 @@ def draw(records: Sequence[dict[str, Any]], names: Iterable[str], path: Path) ->
     figure = new_figure(15.0, 4.6)
     for axes, name in zip(np.ravel(figure.subplots(1, len(shown))), shown, strict=True):
         found = [Figures(**record["figures"][name]) for record in records]
-        fine = np.array([not missed_gates(f) for f in found])
+        fine = np.array([not missed_gates(f, REQUIRED_GATES) for f in found])
         across, up = (np.array([getattr(f, what) for f in found]) for what in ("turning_jerk", "mean"))
         for part, color, label in ((fine, "#2f6db3", "within the gates"), (~fine, "#c0c4ca", "misses a gate")):
             axes.scatter(across[part], up[part], s=18, color=color, label=label)

@@ -38,6 +38,7 @@ from motionfields.field import MotionField
 from motionfields.field.database import MotionState
 from motionfields.measure.analysis import render_frontier, render_response
 from motionfields.measure.evaluation import (
+    REQUIRED_GATES,
     Figures,
     SourceFigures,
     Trials,
@@ -69,8 +70,8 @@ def run_trials(controller: Any, trials: Callable[..., Trials], *, quick: bool) -
 def show(
     label: str, figures: Figures, source: SourceFigures, *, bound: float | None = None, gated: bool = False
 ) -> None:
-    """Print one row of the table; mark and record missed bounds and gates."""
-    faults = missed_gates(figures) if gated else []
+    """Print one row of the table; mark and record missed bounds and required gates."""
+    faults = missed_gates(figures, REQUIRED_GATES) if gated else []
     if bound is not None and not figures.mean <= bound:
         faults.append(f"mean response is {figures.mean:.3f} s, bound {bound} s")
     bounds.missed.extend(f"{label}: {fault}" for fault in faults)
@@ -80,7 +81,10 @@ def show(
         f"{figures.mean / source.limit:5.2f} | "
         f"{figures.jerk:5.2f} {figures.turning_jerk:5.2f} {figures.joint_speed:5.3f} {figures.skate:5.2f} "
         f"{figures.distance:5.2f} | {np.degrees(figures.turning_p99):4.0f} {np.degrees(figures.turning_max):4.0f} "
-        f"{figures.speed:5.2f} {100 * figures.warped:4.1f}{'  MISSED' if faults else ''}",
+        f"{figures.speed:5.2f} {100 * figures.warped:4.1f} | {figures.turning_foot_speed:5.2f} "
+        f"{figures.turning_foot_p95:5.2f} {figures.turning_fast_feet:5.2f} {figures.foot_spin:5.2f} "
+        f"{figures.twist:5.2f} {100 * figures.flight:4.1f} {100 * figures.replayed:5.1f} "
+        f"{100 * figures.largest_share:4.0f}{'  MISSED' if faults else ''}",
         flush=True,
     )
 
@@ -93,7 +97,7 @@ def header(name: str, source: SourceFigures, trial_count: int) -> None:
     )
     print(
         f"{'':34}   min   mean    error   p95   max settled fail% limit |  jerk  turn speed skate  dist | "
-        f"p99  max deg/s, m/s, warped %"
+        f"p99  max   m/s warp%|  foot   p95  fast  spin twist fly% again% one clip %"
     )
 
 

@@ -116,6 +116,7 @@ _MODULES = {
     "errors": "base.errors",
     "evaluation": "measure.evaluation",
     "field": "field",
+    "footwork": "motion.footwork",
     "formats": "motion.formats",
     "geometry": "base.geometry",
     "measure": "measure",

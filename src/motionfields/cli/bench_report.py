@@ -35,12 +35,13 @@ class Measured(NamedTuple):
 
 
 def print_tables(source: SourceFigures, measured: dict[str, Measured]) -> None:
-    """Print the response and quality tables, one row per method, then failed trials and missed gates."""
+    """Print the tables of response, quality and footwork, one row per method, then failures and missed gates."""
     from motionfields.measure.evaluation import missed_gates
 
     console = Console()
     console.print(_response_table(source, measured))
     console.print(_quality_table(measured))
+    console.print(_footwork_table(measured))
     lines = [
         f"  * {name}: times of the {_done(one)} completed changes, out of {one.figures.trial_count}"
         for name, one in measured.items()
@@ -89,13 +90,24 @@ def _time(figures: Figures, value: float, rest: str = "") -> str:
 
 
 def _quality_table(measured: dict[str, Measured]) -> Table:
+    return _gate_table("ratio to source", QUALITY, "warped", measured)
+
+
+def _footwork_table(measured: dict[str, Measured]) -> Table:
+    from motionfields.measure.evaluation.figures import FOOTWORK_GATES
+
+    return _gate_table("footwork, to source", tuple(FOOTWORK_GATES), "largest_share", measured)
+
+
+def _gate_table(head: str, gated: tuple[str, ...], share: str, measured: dict[str, Measured]) -> Table:
+    """Return a table of the figures `gated` below their gates, and of the figure `share` in per cent."""
     from motionfields.measure.evaluation import GATES
 
-    table = _table(("ratio to source", *(name.replace("_", " ") for name in QUALITY), "warped"))
-    table.add_row("gate", *(_allowed(*GATES[name]) for name in QUALITY), "")
+    table = _table((head, *(name.replace("_", " ") for name in (*gated, share))))
+    table.add_row("gate", *(_allowed(*GATES[name]) for name in gated), "")
     for name, one in measured.items():
-        ratios = (_gated(one.figures, ratio, f"{getattr(one.figures, ratio):.3f}") for ratio in QUALITY)
-        table.add_row(name, *ratios, f"{100.0 * one.figures.warped:.1f} %")
+        ratios = (_gated(one.figures, ratio, f"{getattr(one.figures, ratio):.3f}") for ratio in gated)
+        table.add_row(name, *ratios, f"{100.0 * getattr(one.figures, share):.1f} %")
     return table
 
 
@@ -150,6 +162,7 @@ def write_figures(
             "turning_p99_deg_s": math.degrees(rate.p99),
             "turning_max_deg_s": math.degrees(rate.maximum),
             "limit_s": source.limit,
+            "footwork": source.feet.labelled(),
         },
         "gates": {name: list(bounds) for name, bounds in GATES.items()},
         "methods": {name: _method_facts(source, one) for name, one in measured.items()},

@@ -13,7 +13,13 @@ from motionfields.control.tasks import Direction
 from motionfields.control.training import train
 from motionfields.field import MotionField
 from motionfields.field.database import MotionDatabase
-from motionfields.measure.evaluation import direction_trials, measure_source, measure_trials, missed_gates
+from motionfields.measure.evaluation import (
+    REQUIRED_GATES,
+    direction_trials,
+    measure_source,
+    measure_trials,
+    missed_gates,
+)
 from motionfields.measure.evaluation.noise import NoisyController
 from motionfields.measure.evaluation.trials import Controlled
 from motionfields.motion.samples import generate_samples
@@ -64,7 +70,7 @@ def test_gates_see_planted_faults() -> None:
 
     def missed(one: Controlled) -> set[str]:
         trials = direction_trials(one, count=24, change_count=1, seed=2000)
-        return {gate.split()[0] for gate in missed_gates(measure_trials(field, source, trials))}
+        return {gate.split()[0] for gate in missed_gates(measure_trials(field, source, trials), REQUIRED_GATES)}
 
     assert missed(controller) == set()
     assert "failures" in missed(controller.greedy())

@@ -1,6 +1,14 @@
 """Measures of controllers: response time and motion quality, as defined in `docs/quality.md`."""
 
-from motionfields.measure.evaluation.figures import GATES, Figures, measure_trials, missed_gates, within_gate
+from motionfields.measure.evaluation.figures import (
+    GATES,
+    REQUIRED_GATES,
+    Figures,
+    measure_trials,
+    missed_gates,
+    within_gate,
+)
+from motionfields.measure.evaluation.footing import FootFigures
 from motionfields.measure.evaluation.pushes import PushPlan, PushTrials, draw_pushes, joined_pushes, push_trials
 from motionfields.measure.evaluation.source import SourceFigures, measure_source
 from motionfields.measure.evaluation.trials import (
@@ -14,7 +22,9 @@ from motionfields.measure.evaluation.trials import (
 
 __all__ = [
     "GATES",
+    "REQUIRED_GATES",
     "Figures",
+    "FootFigures",
     "LaneTrials",
     "PushPlan",
     "PushTrials",

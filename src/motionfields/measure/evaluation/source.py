@@ -9,6 +9,7 @@ import numpy as np
 from motionfields.base.arrays import BoolArray, FloatArray, IntArray
 from motionfields.field import MotionField
 from motionfields.field.database import Metric, MotionDatabase
+from motionfields.measure.evaluation.footing import FootFigures, foot_figures, foot_tracks
 from motionfields.motion import quality
 from motionfields.motion.planting.measures import low_foot_skate
 
@@ -24,6 +25,7 @@ class SourceFigures(NamedTuple):
     skate: float  # m/s, judged by the height and horizontal speed of the feet, independent of contact labels
     turning_rate: quality.TurningRate  # rad/s
     joint_speed: FloatArray  # [state], rad/s, mean over the joints in the metric
+    feet: FootFigures
 
     @property
     def limit(self) -> float:
@@ -46,6 +48,7 @@ def measure_source(field: MotionField) -> SourceFigures:
         max(LEAST_SKATE, float(np.mean([low_foot_skate(clip, field.stance) for clip in clips]))),
         quality.TurningRate(*(float(np.percentile(rate, share)) for share in (95.0, 99.0, 100.0))),
         speed / database.frame_time,
+        foot_figures([foot_tracks(clip, field.stance) for clip in clips]),
     )
 
 

@@ -11,7 +11,7 @@ from typing import Any, Final
 import motionfields
 from motionfields.base.files import remove_abandoned_drafts, replacing
 
-CELL_VERSION: Final = 1  # version of the content of cells
+CELL_VERSION: Final = 2  # version of the content of cells
 Content = dict[str, Any]
 """Content of a cell: JSON values only, with None for numbers that are not finite."""
 

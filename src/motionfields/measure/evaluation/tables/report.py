@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 
 import motionfields
 from motionfields.base.wording import counted
-from motionfields.measure.evaluation.figures import GATES, within_gate
+from motionfields.measure.evaluation.figures import FOOTWORK_GATES, GATES, within_gate
 from motionfields.measure.evaluation.tables.cells import Content
 from motionfields.measure.evaluation.tables.comparing import mean_ratio
 from motionfields.measure.evaluation.tables.document import Block, Grid, Heading, Picture, Points, Words
@@ -32,6 +32,11 @@ DEFINITIONS = (
     "Jerk, turning jerk (in frames that turn faster than 60 degrees per second), joint speed and skate are divided by "
     "those of the data. Distance is the 95th percentile of the distance to the data, divided by that between states of "
     "the data. An exclamation mark is a missed gate: that response comes with bad motion and does not count.",
+    "Footwork: the supporting foot is the one whose ball is lower. Its speed (mean and 95th percentile), the share of "
+    "frames in which it is faster than 0.6 m/s, and its yaw speed (spin) are over frames that turn faster than 60 "
+    "degrees per second. Twist is the 95th percentile of the torso's yaw against the pelvis. All are divided by those "
+    "of the data. Flight is the share of frames without a foot on the ground, above that of the data. Replayed is the "
+    "share of turning frames that show moments of the data again, and largest share the time spent in one clip.",
     "The number after ± is the standard error, by the bootstrap over characters; for minima and maxima it means "
     "little. Standard errors of costs are over repeated timings.",
     "Sampled every N states: keeps every N-th value of a value function trained in full. Packed: our compression. "
@@ -171,7 +176,14 @@ def _task_blocks(
     limit = results.sources[name]["limit_s"] if case == "direction" else None
     yield Heading(3, f"{name}: {case}")
     yield _response_grid(rows, case, limit)
-    yield _motion_grid(rows)
+    yield _gate_grid("Motion quality and its gates", "ratio to the data", rows, RATIOS, {"warped": "warped frames"})
+    yield _gate_grid(
+        "Footwork and its gates",
+        "footwork, to the data",
+        rows,
+        tuple(FOOTWORK_GATES),
+        {"largest_share": "largest share"},
+    )
     yield _cost_grid(rows, registry.reference)
     yield Heading(3, f"How to read this: {name}, {case}")
     yield Points(reading(rows, registry, settings))
@@ -196,18 +208,18 @@ def _starred(text: str, star: str) -> str:
     return text if text == "-" else text + star
 
 
-def _motion_grid(rows: dict[str, Content]) -> Grid:
-    gates = ["gate", *(_allowed(*GATES[name]) for name in RATIOS), ""]
+def _gate_grid(title: str, head: str, rows: dict[str, Content], names: Sequence[str], shares: dict[str, str]) -> Grid:
+    """Return a grid of the figures `names` below their gates, and of the figures in `shares` in per cent."""
+    gates = ["gate", *(_allowed(*GATES[name]) for name in names), *("" for _ in shares)]
     table = [
         [
             row,
-            *(_gated(content, name, with_error(*content["figures"][name])) for name in RATIOS),
-            with_error(*content["figures"]["warped"], scale=100.0, unit=" %"),
+            *(_gated(content, name, with_error(*content["figures"][name])) for name in names),
+            *(with_error(*content["figures"][name], scale=100.0, unit=" %") for name in shares),
         ]
         for row, content in rows.items()
     ]
-    heads = ["ratio to the data", *(name.replace("_", " ") for name in RATIOS), "warped frames"]
-    return Grid("Motion quality and its gates", heads, [gates, *table])
+    return Grid(title, [head, *(name.replace("_", " ") for name in names), *shares.values()], [gates, *table])
 
 
 def _cost_grid(rows: dict[str, Content], reference: str) -> Grid:

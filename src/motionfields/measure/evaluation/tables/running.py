@@ -177,6 +177,7 @@ class _Plan:
             "skate_m_s": source.skate,
             "turning_deg_s": np.degrees(source.turning_rate).tolist(),
             "limit_s": source.limit,
+            "footwork": source.feet.labelled(),
             "step_s": _mean_step(field.database),
         }
 
