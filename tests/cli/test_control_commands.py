@@ -205,9 +205,11 @@ def test_the_bench_tells_and_writes_every_figure(folder: Path, tmp_path: Path, m
     assert "2 clips, 814 states including mirror images" in result.out
     for name in ("source", "gate", "ours", "greedy", "paper"):
         assert re.search(rf"^{name} ", result.out, re.MULTILINE)
+    assert re.search(r"^footwork +foot +p95 +fast +spin +twist +flight +replayed *$", result.out, re.MULTILINE)
     assert sorted(path.name for path in (tmp_path / "pictures").iterdir()) == ["greedy.png", "ours.png", "paper.png"]
     facts: dict[str, Any] = json.loads((tmp_path / "figures.json").read_text())
     assert facts["settings"]["trials"] == 2
+    assert facts["source"]["footwork"]["twist_deg"] > 0.0
     assert facts["versions"]["motionfields"] == mf.__version__
     for name, figures in facts["methods"].items():
         assert figures["trial_count"] == sum(seed["trial_count"] for seed in figures["by_seed"]) >= 2

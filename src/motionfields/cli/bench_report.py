@@ -19,6 +19,15 @@ if TYPE_CHECKING:
     from motionfields.measure.evaluation import Figures, SourceFigures
 
 QUALITY = ("jerk", "turning_jerk", "joint_speed", "skate", "distance")
+FOOTWORK = {  # figures and their heads, short enough for 80 columns
+    "turning_foot_speed": "foot",
+    "turning_foot_p95": "p95",
+    "turning_fast_feet": "fast",
+    "foot_spin": "spin",
+    "twist": "twist",
+    "flight": "flight",
+    "replayed": "replayed",
+}
 
 
 class Measured(NamedTuple):
@@ -41,7 +50,7 @@ def print_tables(source: SourceFigures, measured: dict[str, Measured]) -> None:
     console = Console()
     console.print(_response_table(source, measured))
     console.print(_quality_table(measured))
-    console.print(_footwork_table(measured))
+    console.print(_gate_table("footwork", FOOTWORK, measured, {}))
     lines = [
         f"  * {name}: times of the {_done(one)} completed changes, out of {one.figures.trial_count}"
         for name, one in measured.items()
@@ -90,24 +99,20 @@ def _time(figures: Figures, value: float, rest: str = "") -> str:
 
 
 def _quality_table(measured: dict[str, Measured]) -> Table:
-    return _gate_table("ratio to source", QUALITY, "warped", measured)
+    heads = {name: name.replace("_", " ") for name in QUALITY}
+    warped = [f"{100.0 * one.figures.warped:.1f} %" for one in measured.values()]
+    return _gate_table("ratio to source", heads, measured, {"warped": warped})
 
 
-def _footwork_table(measured: dict[str, Measured]) -> Table:
-    from motionfields.measure.evaluation.figures import FOOTWORK_GATES
-
-    return _gate_table("footwork, to source", tuple(FOOTWORK_GATES), "largest_share", measured)
-
-
-def _gate_table(head: str, gated: tuple[str, ...], share: str, measured: dict[str, Measured]) -> Table:
-    """Return a table of the figures `gated` below their gates, and of the figure `share` in per cent."""
+def _gate_table(corner: str, heads: dict[str, str], measured: dict[str, Measured], rest: dict[str, list[str]]) -> Table:
+    """Return a table of figures below their gates, by the `heads` of their columns; then the columns of `rest`."""
     from motionfields.measure.evaluation import GATES
 
-    table = _table((head, *(name.replace("_", " ") for name in (*gated, share))))
-    table.add_row("gate", *(_allowed(*GATES[name]) for name in gated), "")
-    for name, one in measured.items():
-        ratios = (_gated(one.figures, ratio, f"{getattr(one.figures, ratio):.3f}") for ratio in gated)
-        table.add_row(name, *ratios, f"{100.0 * getattr(one.figures, share):.1f} %")
+    table = _table((corner, *heads.values(), *rest))
+    table.add_row("gate", *(_allowed(*GATES[name]) for name in heads), *("" for _ in rest))
+    for row, (name, one) in enumerate(measured.items()):
+        ratios = (_gated(one.figures, ratio, f"{getattr(one.figures, ratio):.3f}") for ratio in heads)
+        table.add_row(name, *ratios, *(column[row] for column in rest.values()))
     return table
 
 

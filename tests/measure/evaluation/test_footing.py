@@ -146,6 +146,12 @@ def test_moments_of_a_pruned_database_are_those_of_the_whole(field: MotionField)
     np.testing.assert_array_equal(same_before, same_after)
 
 
+def test_labelled_figures_are_in_degrees_and_metres() -> None:
+    named = FootFigures(0.1, 0.2, 0.02, 0.3, 0.4, 0.04, np.pi, np.pi / 18.0, 0.01).labelled()
+    assert list(named.values()) == pytest.approx([0.1, 0.2, 0.02, 0.3, 0.4, 0.04, 180.0, 10.0, 0.01])
+    assert [name.rsplit("_", 1)[0] for name in named][-2:] == ["twist", "flight"]
+
+
 def test_the_largest_share_is_that_of_one_captured_clip() -> None:
     assert largest_share([np.array([0, 0, 1]), np.array([2, 0, 1, 0, 0])]) == pytest.approx(5 / 8)
 

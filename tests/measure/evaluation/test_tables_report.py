@@ -118,6 +118,14 @@ def test_the_report_says_who_is_faster_and_what_was_missed() -> None:
     assert "25.0 ± 1.0 % !" in text
 
 
+def test_footwork_has_a_table_of_its_own_with_its_gates() -> None:
+    rows = {"field": content_of([0.5, 0.6], replayed=0.13, turning_foot_p95=7.4, largest_share=0.86)}
+    text = as_markdown(report_blocks(results_of("walks", rows), SETTINGS, REGISTRY))
+    assert r"|gate|up to 1.2|up to 1.2|up to 1.5|up to 2|0.8 to 2|up to 0.005|up to 0.005||" in text
+    assert re.search(r"\|field\|0\.600 ± 0\.010\|7\.400 ± 0\.010 !\|.*\|0\.130 ± 0\.010 !\|86\.0 ± 1\.0 %\|", text)
+    assert "field misses: turning foot p95 is 7.400; replayed is 0.130." in text
+
+
 def test_who_does_nothing_is_not_compared() -> None:
     never = content_of([None, None])
     never["figures"]["mean"] = [None, None]
