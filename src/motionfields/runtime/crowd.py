@@ -21,6 +21,7 @@ from motionfields.field.passive import uniform_draws
 from motionfields.motion.planting import FootPlanter, PlantedPose, PlantingSettings
 from motionfields.runtime.follower import DisplayPose, displace, pivot_about
 from motionfields.runtime.pushable import Pushable
+from motionfields.runtime.recovery import Recovery
 from motionfields.runtime.stepping import DECIDE, FOLLOW, PLANT, SHOW, Stepper
 
 # Controlled characters turn faster than those of passive synthesis, so the root lags its locked feet for longer, and
@@ -94,6 +95,7 @@ class Crowd(Pushable):
         self._planter = None if isinstance(planter, str) else planter
         self._own_planting: Any = None if self._planter is None else self._planter.start(count)
         self._stepper = _stepper(controller, count)
+        self._recovery = Recovery(controller, count)
         self._hips = hip_line(field.database.skeleton)
         if not isinstance(plant, (bool, np.bool_)):
             raise TypeError(f"plant: expected True or False, got {plant!r}; give a planter as planter=")
@@ -154,6 +156,7 @@ class Crowd(Pushable):
                 for track, new in zip(tracks, fresh, strict=True):
                     track[chosen] = new
         self._set(chosen, followers_from(controller.field.database, state, nearest))
+        self._recovery.begin(chosen, state)
 
     def _set(self, chosen: IntArray, followers: Followers) -> None:
         """Replace the characters `chosen` [m] by `followers` [m], with a fresh controller state, feet and pushes."""
@@ -163,6 +166,7 @@ class Crowd(Pushable):
             track[chosen] = new
         self._restart_planting(chosen)
         self._stop_pushes(chosen)
+        self._recovery.forget(chosen)
 
     def hand_over(self, controller: Controller) -> None:
         """Let another `controller` move the characters from their current states.
@@ -180,9 +184,12 @@ class Crowd(Pushable):
         self._stepper = _stepper(controller, self.count)
         self._stepper.take_over(old)
         self._own_planting = old_planter
+        recovery, self._recovery = self._recovery, Recovery(controller, self.count)
+        self._recovery.take_over(recovery)
         if theirs is not ours:
             self._blended = self._votes = None
             self.followers = self._nearest_followers(displayed)
+            self._recovery.begin(np.arange(self.count), displayed)
         else:
             known = controller.root_motion.variant_count - 1  # the new controller may have no warped variant
             self.followers.variant[:] = np.minimum(self.followers.variant, known)
@@ -223,6 +230,7 @@ class Crowd(Pushable):
                 for track, fresh in zip(tracks, its, strict=True):
                     track[:kept] = fresh[:kept]
         crowd._stepper.take_over(self._stepper)
+        crowd._recovery = self._recovery.resized(count)
         crowd.balls = list(self.balls)
         if self._pushes is not None:
             crowd.pushes = self._pushes.resized(count)
@@ -237,6 +245,7 @@ class Crowd(Pushable):
             np.asarray(facing, dtype=np.float64) - self.controller.root_motion.facing[followers.state[chosen]]
         )
         self._restart_planting(chosen)
+        self._recovery.forget(chosen)
 
     def params(self, commands: ArrayLike) -> FloatArray:
         """Return the task parameters [n, axis] of the characters at their current places under `commands`."""
@@ -264,16 +273,24 @@ class Crowd(Pushable):
             stages = self._decide(params, shown)
         else:
             self._leave_blend()
-        recovering = self._recovering
-        if not len(recovering) and self._compiled_planting:
+        recovering, searched = self._recovering, self._recovery.busy(self._pushes)
+        if not len(recovering) and not searched and self._compiled_planting:
             self._run(stages | PLANT, shown, params)
         else:
+            if searched:
+                self._run(stages & DECIDE, shown, params)
+                self._recovery.decide(self.followers, self._stepper, self._pushes, params)
+                stages &= ~DECIDE
             self._run(stages, shown, params)
             self._push_on(shown)
             held = recovering[self._stepper.detail.plants[recovering]]
             before = shown.rotations[held]
+            if searched:
+                self._recovery.move_feet(self._stepper, shown)
             self._plant(shown)
             self._keep_in_range(held, before, shown.rotations)
+            if searched:
+                self._recovery.end_frame(self._stepper, self._pushes)
         frame.planted[:] = self._stepper.planting.locked
         frame.states[:], frame.variants[:] = self.followers.state, self.followers.variant
         self._end_frame(frame.root_position, frame.rotations)

@@ -75,7 +75,7 @@ class Stepper:
         database = field.database
         self.planting = planter.start(count)
         self.standing = Standing(read_only(field.state_votes), np.zeros((count, 3)))
-        self._planter = planter
+        self.planter = planter
         self.detail = Detail(np.ones(count, np.int64), np.ones(count, np.bool_))
         # The decision of each character: state, variant, spin and stretch, as in a `Decision`.
         self.chosen = (np.zeros(count, np.int64), np.zeros(count, np.int64), np.zeros(count), np.ones(count))
@@ -137,8 +137,8 @@ class Stepper:
             self.tables,
             self._frames_left,
             *self._policy[:3],
-            self._planter.rig,
-            self._planter.numbers,
+            self.planter.rig,
+            self.planter.numbers,
             self.planting,
             self.standing,
             self.detail,

@@ -10,6 +10,7 @@ from motionfields.measure.evaluation.figures import (
 )
 from motionfields.measure.evaluation.footing import FootFigures
 from motionfields.measure.evaluation.pushes import PushPlan, PushTrials, draw_pushes, joined_pushes, push_trials
+from motionfields.measure.evaluation.shoves import Shove, ShoveFigures, ShoveTrials, shove_figures, shove_trials
 from motionfields.measure.evaluation.source import SourceFigures, measure_source
 from motionfields.measure.evaluation.trials import (
     LaneTrials,
@@ -28,6 +29,9 @@ __all__ = [
     "LaneTrials",
     "PushPlan",
     "PushTrials",
+    "Shove",
+    "ShoveFigures",
+    "ShoveTrials",
     "SourceFigures",
     "Trials",
     "direction_trials",
@@ -40,5 +44,7 @@ __all__ = [
     "measure_trials",
     "missed_gates",
     "push_trials",
+    "shove_figures",
+    "shove_trials",
     "within_gate",
 ]

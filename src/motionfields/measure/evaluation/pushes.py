@@ -193,13 +193,13 @@ def _recovery(field: MotionField, bare: DisplayPose, goal: FloatArray, last: Int
     start, count = _frames(field, DURATION), _frames(field, WATCH)
     hold = _frames(field, HOLD)
     frames = last[:, np.newaxis] + np.arange(start, count + hold)
-    fine = _near_data(field, bare, frames) & _near_goal(find_body(field.database.skeleton), field, bare, frames, goal)
+    fine = near_data(field, bare, frames) & _near_goal(find_body(field.database.skeleton), field, bare, frames, goal)
     kept = np.asarray(sliding_window_view(fine, hold, axis=1).all(axis=-1))
     first = np.where(kept.any(axis=1), kept.argmax(axis=1) + start, np.inf)
     return np.asarray(first * field.database.frame_time)
 
 
-def _near_data(field: MotionField, bare: DisplayPose, frames: IntArray) -> BoolArray:
+def near_data(field: MotionField, bare: DisplayPose, frames: IntArray) -> BoolArray:
     """Return whether the states at `frames` [trial, frame] are as close to the data as its states are to each other."""
     own = np.arange(len(frames))[:, np.newaxis]
     now, then = (_pose(bare, own, at) for at in (frames, frames + 1))

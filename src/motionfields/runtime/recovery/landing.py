@@ -1,0 +1,153 @@
+"""Landing places: where the data has no step that catches a character, the next landing place is moved.
+
+The landing place of a swing foot is moved along the fall by the distance that the displayed capture point lies beyond
+that of the followed state. The foot is lifted meanwhile, and the root takes over the change after the landing.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import NamedTuple
+
+import numpy as np
+
+from motionfields.base.arrays import BoolArray, FloatArray, IntArray
+from motionfields.base.compiled import kernel, lean_kernel
+from motionfields.base.geometry.vectors import NO_TURN, vector_of
+from motionfields.motion.planting.limb import FootGoal, Rig, find_limb, pose_leg
+from motionfields.runtime.recovery.search import feet_gap, room_to_move
+from motionfields.runtime.recovery.settings import Costs
+from motionfields.runtime.recovery.sight import Fall, Sight
+from motionfields.runtime.recovery.tables import Outlines
+
+SETTLED = 1e-4  # metres: a smaller displacement of a foot is dropped
+FREE_TIME = 0.15  # seconds, time constant with which a free foot returns after the recovery
+LAST_MOVE = 0.03  # seconds before the landing in which the place is not moved any more
+
+
+class Feet(NamedTuple):
+    """The displacement of feet: over the ground along world x and z, and upwards; column 0 is the left foot."""
+
+    offset: FloatArray  # [n, 2, 3], metres
+    rate: FloatArray  # [n, 2, 3], metres per second
+
+    @classmethod
+    def none(cls, count: int) -> Feet:
+        """Return the feet of `count` characters, not moved."""
+        return cls(np.zeros((count, 2, 3)), np.zeros((count, 2, 3)))
+
+
+class FootNumbers(NamedTuple):
+    """The settings that moving feet needs, named like those of `RecoverySettings`."""
+
+    foot_speed: float
+    foot_time: float
+    lift: float
+    land_time: float
+    return_time: float
+    frame_time: float
+
+
+@lean_kernel
+def wanted_shift(
+    costs: Costs, outlines: Outlines, state: int, sight: Sight, fall: Fall, k: int, have: float, speed: float
+) -> float:
+    """Return how far in metres the next landing place of `state` should be moved along the fall of character `k`.
+
+    It is moved by `have` metres already, and by at most `speed` m/s until it lands.
+    """
+    if not fall.falls[k]:
+        return 0.0
+    capture, way = outlines.capture[state], fall.way[k]
+    excess = fall.wanted[k] - (capture[0] * way[0] + capture[1] * way[1])
+    time_left = max(float(outlines.wait[state]) - LAST_MOVE, 0.0)
+    gap = feet_gap(outlines, state, sight.middles[k])
+    room = room_to_move(gap, outlines.side[state], way[0], costs.apart)
+    return min(max(excess, 0.0), costs.reach, have + speed * time_left, room)
+
+
+@kernel
+def aim_feet(
+    numbers: FootNumbers,
+    costs: Costs,
+    outlines: Outlines,
+    sight: Sight,
+    fall: Fall,
+    world_way: FloatArray,
+    characters: IntArray,
+    states: IntArray,
+    feet: Feet,
+) -> None:
+    """Move the swing feet of `characters` [m], which follow `states` [m], by one frame, in place.
+
+    `world_way` [m, 2] is the direction of each fall along world x and z.
+    """
+    for k in range(len(characters)):
+        i, state = characters[k], states[k]
+        side, wait = outlines.side[state], float(outlines.wait[state])
+        for foot in range(2):
+            offset, rate = feet.offset[i, foot], feet.rate[i, foot]
+            goal_x, goal_y, goal_z = offset[0], 0.0, offset[2]
+            if foot == side and not sight.stands[k, foot] and wait < costs.soon:
+                have = offset[0] * world_way[k, 0] + offset[2] * world_way[k, 1]
+                want = wanted_shift(costs, outlines, state, sight, fall, k, have, numbers.foot_speed)
+                goal_x += (want - have) * world_way[k, 0]
+                goal_z += (want - have) * world_way[k, 1]
+                if wait > numbers.land_time and fall.falls[k]:
+                    goal_y = max(numbers.lift - sight.heights[k, foot] + offset[1], 0.0)
+            _pull(numbers, offset, rate, 1, goal_y)
+            if sight.stands[k, foot]:
+                rate[0] = rate[2] = 0.0
+            else:
+                _pull(numbers, offset, rate, 0, goal_x)
+                _pull(numbers, offset, rate, 2, goal_z)
+
+
+@lean_kernel
+def _pull(numbers: FootNumbers, offset: FloatArray, rate: FloatArray, axis: int, goal: float) -> None:
+    """Advance one axis of a foot's displacement by a frame of a critically damped spring towards `goal`."""
+    stiffness = 1.0 / numbers.foot_time
+    off, decay = offset[axis] - goal, math.exp(-numbers.frame_time / numbers.foot_time)
+    push = rate[axis] + stiffness * off
+    rate[axis] = decay * (rate[axis] - stiffness * push * numbers.frame_time)
+    offset[axis] = goal + decay * (off + push * numbers.frame_time)
+
+
+@kernel
+def return_feet(
+    numbers: FootNumbers, characters: IntArray, active: BoolArray, locked: BoolArray, feet: Feet
+) -> None:
+    """Let displaced feet return by one frame, in place: `characters` [m] are displaced, `active` [n] still recover.
+
+    `locked` [n, 2] are feet that are held in place: the root takes over their displacement.
+    """
+    for i in characters:
+        for foot in range(2):
+            offset, rate = feet.offset[i, foot], feet.rate[i, foot]
+            keep = 1.0
+            if locked[i, foot]:
+                keep = math.exp(-numbers.frame_time / numbers.return_time)
+            elif not active[i]:
+                keep = math.exp(-numbers.frame_time / FREE_TIME)
+            offset[0] *= keep
+            offset[2] *= keep
+            if not active[i]:
+                offset[1] *= math.exp(-numbers.frame_time / numbers.land_time)
+                for axis in range(3):
+                    rate[axis] = 0.0
+                    if abs(offset[axis]) < SETTLED:
+                        offset[axis] = 0.0
+
+
+@kernel
+def move_feet(rig: Rig, characters: IntArray, feet: Feet, root_position: FloatArray, rotations: FloatArray) -> None:
+    """Move the feet of `characters` [m] in the poses `root_position` [n, 3], `rotations` [n, joint, 4], in place."""
+    worlds = np.empty((len(rig.parents), 4))
+    for i in characters:
+        for side in range(2):
+            offset = feet.offset[i, side]
+            if abs(offset[0]) + abs(offset[1]) + abs(offset[2]) < SETTLED:
+                continue
+            limb = find_limb(rig, side, vector_of(root_position[i]), rotations[i], worlds)
+            ankle = (limb.ankle[0] + offset[0], limb.ankle[1] + offset[1], limb.ankle[2] + offset[2])
+            pose_leg(rig, side, limb, limb.hip, FootGoal(ankle, NO_TURN, NO_TURN), worlds, rotations[i])

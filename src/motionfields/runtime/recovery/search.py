@@ -1,0 +1,179 @@
+"""The compiled search around the displayed state: which database state continues it best, and keeps the balance.
+
+A candidate costs what its transition costs, measured from the displayed pose, velocity and contacts instead of those of
+the followed state. While the character is out of balance, it also costs what its next step lacks to catch the fall.
+The value function is subtracted: the candidate must also lead to the goal.
+"""
+
+from __future__ import annotations
+
+import math
+import numpy as np
+
+from motionfields.base.arrays import BoolArray, FloatArray, IntArray
+from motionfields.base.compiled import kernel, lean_kernel
+from motionfields.control.grids import Grid, find_cell, interpolated
+from motionfields.control.policy import AHEAD, LEFT, MEAN, ROUGHNESS, TURN, PolicyTable
+from motionfields.control.tasks.compiled import CompiledTask, outcome
+from motionfields.runtime.recovery.settings import Costs
+from motionfields.runtime.recovery.sight import Fall, Sight
+from motionfields.runtime.recovery.tables import STANDS, Outlines
+
+MOST_EXCESS = 0.5  # metres of a capture point beyond balance that count in a cost
+FULL_HURRY = 0.3  # metres outside the support at which the time to the landing costs twice as much
+NEAREST_SIDE = 0.05  # share of a direction to the side below which it does not lead to the other foot
+MOST_OVERLAP = 0.4  # metres of crossed feet that count in a cost
+
+
+@lean_kernel
+def step_cost(costs: Costs, outlines: Outlines, state: int, middles: FloatArray, fall: Fall, k: int) -> float:
+    """Return what the next step of `state` lacks to catch character `k`, which falls; `middles` [2, 2] are its feet."""
+    way_x, way_z = fall.way[k, 0], fall.way[k, 1]
+    capture = outlines.capture[state]
+    excess = max(fall.wanted[k] - (capture[0] * way_x + capture[1] * way_z), 0.0)
+    wait, side = float(outlines.wait[state]), outlines.side[state]
+    left, overlap = excess, 0.0
+    timing = costs.late_cost * min(wait, costs.soon)
+    if wait > costs.soon:
+        timing += costs.missing_cost
+    else:
+        gap = feet_gap(outlines, state, middles)
+        overlap = min(max(costs.apart - gap, 0.0), MOST_OVERLAP)
+        left = excess - min(excess, costs.reach, room_to_move(gap, side, way_x, costs.apart))
+    hurry = 1.0 + max(fall.lack[k], 0.0) / FULL_HURRY
+    return (
+        costs.balance_cost * min(excess, MOST_EXCESS)
+        + costs.unmet_cost * min(left, MOST_EXCESS)
+        + timing * hurry
+        + costs.cross_cost * overlap
+    )
+
+
+@lean_kernel
+def feet_gap(outlines: Outlines, state: int, middles: FloatArray) -> float:
+    """Return the metres, sideways, between the feet after the next landing of `state`; negative if they cross."""
+    side = outlines.side[state]
+    gap = outlines.spot[state, 0] - middles[1 - side, 0]
+    return float(gap if side == 0 else -gap)
+
+
+@lean_kernel
+def room_to_move(gap: float, side: int, way_x: float, apart: float) -> float:
+    """Return how far in metres a landing place may be moved along a direction before the feet are too close.
+
+    `gap` is the distance between the feet without it, `way_x` the component of the direction to the left.
+    """
+    towards = -way_x if side == 0 else way_x
+    if towards <= NEAREST_SIDE:
+        return np.inf
+    return max(gap - apart, 0.0) / towards
+
+
+@lean_kernel
+def is_possible(costs: Costs, outlines: Outlines, state: int, stands: BoolArray) -> bool:
+    """Return whether feet that stand [2] allow `state`: one of them goes on standing, and one that steps has time."""
+    votes = outlines.votes[state]
+    left, right = votes[0] >= STANDS, votes[1] >= STANDS
+    if (stands[0] or stands[1]) and not (stands[0] and left or stands[1] and right):
+        return False
+    side = outlines.side[state]
+    swings = not (left if side == 0 else right)
+    return not (stands[side] and swings and outlines.wait[state] < costs.swing)
+
+
+@lean_kernel
+def fixed_cost(costs: Costs, outlines: Outlines, state: int, sight: Sight, fall: Fall, k: int) -> float:
+    """Return the cost of `state` for character `k`, without the jump of its joints."""
+    velocity, votes = outlines.velocity[state], outlines.votes[state]
+    off = math.hypot(velocity[0] - sight.velocity[k, 0], velocity[1] - sight.velocity[k, 1])
+    contact = 0.0
+    for side in range(2):
+        contact += abs(votes[side] - (1.0 if sight.stands[k, side] else 0.0))
+    cost = costs.velocity_cost * off + costs.contact_cost * contact
+    if fall.falls[k]:
+        cost += step_cost(costs, outlines, state, sight.middles[k], fall, k)
+    return cost
+
+
+@lean_kernel
+def _jumps(table: FloatArray, features: FloatArray, jumps: FloatArray) -> None:
+    """Fill `jumps` [p], float32, with the sums of the norms of the differences of `table` [feature, p]."""
+    for s in range(len(jumps)):
+        jumps[s] = 0.0
+    for first in range(0, len(features), 3):
+        x, y, z = np.float32(features[first]), np.float32(features[first + 1]), np.float32(features[first + 2])
+        row_x, row_y, row_z = table[first], table[first + 1], table[first + 2]
+        # The innermost loop runs over the states, so that the processor handles several of them at once.
+        for s in range(len(jumps)):
+            off_x, off_y, off_z = row_x[s] - x, row_y[s] - y, row_z[s] - z
+            jumps[s] += math.sqrt(off_x * off_x + off_y * off_y + off_z * off_z)
+
+
+@lean_kernel
+def own_jump(own: FloatArray, features: FloatArray) -> float:
+    """Return the jump to the followed state with the features `own` [feature], in the same way as `_jumps`."""
+    total = np.float32(0.0)
+    for first in range(0, len(features), 3):
+        off_x = np.float32(own[first]) - np.float32(features[first])
+        off_y = np.float32(own[first + 1]) - np.float32(features[first + 1])
+        off_z = np.float32(own[first + 2]) - np.float32(features[first + 2])
+        total += math.sqrt(off_x * off_x + off_y * off_y + off_z * off_z)
+    return float(total)
+
+
+@kernel
+def find_candidates(
+    costs: Costs, outlines: Outlines, sight: Sight, fall: Fall, own: IntArray, states: IntArray, charged: FloatArray
+) -> None:
+    """Fill the candidates `states` [m, candidate] with their costs `charged` [m, candidate].
+
+    The followed state `own` [m] comes first; then those of lowest cost in the pool, in ascending order, of equal ones
+    the lowest states. Where there are fewer, the rest is `own` at an infinite cost.
+    """
+    pool = outlines.pool
+    wanted = states.shape[1] - 1
+    jumps, total = np.empty(len(pool), np.float32), np.empty(len(pool))
+    for k in range(len(own)):
+        states[k, :], charged[k, :] = own[k], np.inf
+        _jumps(outlines.features, sight.features[k], jumps)
+        charged[k, 0] = costs.jump_cost * own_jump(sight.own_features[k], sight.features[k])
+        charged[k, 0] += fixed_cost(costs, outlines, own[k], sight, fall, k)
+        for s in range(len(pool)):
+            state = pool[s]
+            total[s] = np.inf
+            if state != own[k] and is_possible(costs, outlines, state, sight.stands[k]):
+                total[s] = costs.jump_cost * jumps[s] + fixed_cost(costs, outlines, state, sight, fall, k)
+        limit = np.partition(total, wanted - 1)[wanted - 1] if len(pool) > wanted else np.inf
+        below = 0
+        for s in range(len(pool)):
+            below += total[s] < limit
+        ties, place = wanted - below, 1
+        for s in range(len(pool)):
+            tied = total[s] == limit and total[s] < np.inf and ties > 0
+            if total[s] < limit or tied:
+                states[k, place], charged[k, place] = pool[s], total[s]
+                ties -= tied
+                place += 1
+
+
+@kernel
+def rate_candidates(
+    table: PolicyTable, grid: Grid, task: CompiledTask, states: IntArray, params: FloatArray, scores: FloatArray
+) -> None:
+    """Fill `scores` [m, candidate] with reward, roughness cost and future of following `states`, as captured (eq. 12).
+
+    `params` [m, axis] are the task parameters. The same as `FieldController.score` without costs of transitions.
+    """
+    count = len(table.outlines)
+    after, shares = np.empty(params.shape[1]), np.empty(params.shape[1], np.float32)
+    for k in range(len(states)):
+        heading = (math.sin(params[k, 0]), math.cos(params[k, 0]))
+        for c in range(states.shape[1]):
+            state = states[k, c]
+            outline = table.outlines[state]
+            velocity = (outline[LEFT], outline[AHEAD])
+            reward = outcome(task, params[k], heading, outline[TURN], velocity, table.frame_time, after)
+            first = find_cell(grid, after, shares)
+            value = interpolated(table.values[min(state + 1, count - 1)], first, shares, grid.steps)
+            later = (1.0 - table.goal_change) * value + table.goal_change * outline[MEAN]
+            scores[k, c] = reward - outline[ROUGHNESS] + table.discount * later
