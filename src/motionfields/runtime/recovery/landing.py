@@ -15,7 +15,7 @@ from motionfields.base.arrays import BoolArray, FloatArray, IntArray
 from motionfields.base.compiled import kernel, lean_kernel
 from motionfields.base.geometry.vectors import NO_TURN, vector_of
 from motionfields.motion.planting.limb import FootGoal, Rig, find_limb, pose_leg
-from motionfields.runtime.recovery.search import feet_gap, room_to_move
+from motionfields.runtime.recovery.search import landing_shift
 from motionfields.runtime.recovery.settings import Costs
 from motionfields.runtime.recovery.sight import Fall, Sight
 from motionfields.runtime.recovery.tables import Outlines
@@ -48,24 +48,6 @@ class FootNumbers(NamedTuple):
     frame_time: float
 
 
-@lean_kernel
-def wanted_shift(
-    costs: Costs, outlines: Outlines, state: int, sight: Sight, fall: Fall, k: int, have: float, speed: float
-) -> float:
-    """Return how far in metres the next landing place of `state` should be moved along the fall of character `k`.
-
-    It is moved by `have` metres already, and by at most `speed` m/s until it lands.
-    """
-    if not fall.falls[k]:
-        return 0.0
-    capture, way = outlines.capture[state], fall.way[k]
-    excess = fall.wanted[k] - (capture[0] * way[0] + capture[1] * way[1])
-    time_left = max(float(outlines.wait[state]) - LAST_MOVE, 0.0)
-    gap = feet_gap(outlines, state, sight.middles[k])
-    room = room_to_move(gap, outlines.side[state], way[0], costs.apart)
-    return min(max(excess, 0.0), costs.reach, have + speed * time_left, room)
-
-
 @kernel
 def aim_feet(
     numbers: FootNumbers,
@@ -73,15 +55,11 @@ def aim_feet(
     outlines: Outlines,
     sight: Sight,
     fall: Fall,
-    world_way: FloatArray,
     characters: IntArray,
     states: IntArray,
     feet: Feet,
 ) -> None:
-    """Move the swing feet of `characters` [m], which follow `states` [m], by one frame, in place.
-
-    `world_way` [m, 2] is the direction of each fall along world x and z.
-    """
+    """Move the swing feet of `characters` [m], which follow `states` [m], by one frame, in place."""
     for k in range(len(characters)):
         i, state = characters[k], states[k]
         side, wait = outlines.side[state], float(outlines.wait[state])
@@ -89,10 +67,7 @@ def aim_feet(
             offset, rate = feet.offset[i, foot], feet.rate[i, foot]
             goal_x, goal_y, goal_z = offset[0], 0.0, offset[2]
             if foot == side and not sight.stands[k, foot] and wait < costs.soon:
-                have = offset[0] * world_way[k, 0] + offset[2] * world_way[k, 1]
-                want = wanted_shift(costs, outlines, state, sight, fall, k, have, numbers.foot_speed)
-                goal_x += (want - have) * world_way[k, 0]
-                goal_z += (want - have) * world_way[k, 1]
+                goal_x, goal_z = _landing_goal(numbers, costs, outlines, state, sight, fall, k, offset)
                 if wait > numbers.land_time and fall.falls[k]:
                     goal_y = max(numbers.lift - sight.heights[k, foot] + offset[1], 0.0)
             _pull(numbers, offset, rate, 1, goal_y)
@@ -101,6 +76,34 @@ def aim_feet(
             else:
                 _pull(numbers, offset, rate, 0, goal_x)
                 _pull(numbers, offset, rate, 2, goal_z)
+
+
+@lean_kernel
+def _landing_goal(
+    numbers: FootNumbers,
+    costs: Costs,
+    outlines: Outlines,
+    state: int,
+    sight: Sight,
+    fall: Fall,
+    k: int,
+    offset: FloatArray,
+) -> tuple[float, float]:
+    """Return the displacement along world x and z that the swing foot of character `k` should have, in metres.
+
+    It differs from the present `offset` [3] by at most what the foot can move until it lands.
+    """
+    capture, way = outlines.capture[state], fall.way[k]
+    excess = 0.0
+    if fall.falls[k]:
+        excess = max(fall.wanted[k] - (capture[0] * way[0] + capture[1] * way[1]), 0.0)
+    left, ahead = landing_shift(costs, outlines, state, sight.middles[k], way[0], way[1], excess)
+    sine, cosine = math.sin(sight.yaw[k]), math.cos(sight.yaw[k])
+    more_x = cosine * left + sine * ahead - offset[0]
+    more_z = cosine * ahead - sine * left - offset[2]
+    most = numbers.foot_speed * max(float(outlines.wait[state]) - LAST_MOVE, 0.0)
+    share = min(1.0, most / max(math.hypot(more_x, more_z), 1e-9))
+    return offset[0] + share * more_x, offset[2] + share * more_z
 
 
 @lean_kernel

@@ -158,8 +158,7 @@ class Recovery:
         if pushes is not None:
             self._carry(chosen, own, new, followers, pushes)
         self._keep_lean(chosen, stepper)
-        way = self._way[chosen]
-        aim_feet(self._numbers, self._costs, self.outlines, sight, fall, way, chosen, new, self.feet)
+        aim_feet(self._numbers, self._costs, self.outlines, sight, fall, chosen, new, self.feet)
         self._clock[chosen] += 1
         self._since[chosen] += 1
         self._commit[chosen] = np.maximum(self._commit[chosen] - 1, 0)
@@ -201,8 +200,9 @@ class Recovery:
     def _fall(self, chosen: IntArray, sight: Sight, own: IntArray) -> Fall:
         """Return the balance of the characters `chosen` [m], which follow the states `own` [m]."""
         count = len(chosen)
-        fall = Fall(np.empty((count, 2)), np.empty(count), np.empty(count), np.empty(count, np.bool_))
-        measure_fall(self.outlines, sight, own, self._way[chosen], self.settings.tolerance, fall)
+        fall = Fall(np.empty((count, 2)), *(np.empty(count) for _ in range(3)), np.empty(count, np.bool_))
+        limits = (self.settings.safety, self.settings.tolerance)
+        measure_fall(self.outlines, sight, own, self._way[chosen], *limits, fall)
         return fall
 
     def _search(self, sight: Sight, fall: Fall, own: IntArray, params: FloatArray) -> tuple[IntArray, FloatArray]:

@@ -21,7 +21,6 @@ from motionfields.runtime.recovery.tables import STANDS, Outlines
 
 MOST_EXCESS = 0.5  # metres of a capture point beyond balance that count in a cost
 FULL_HURRY = 0.3  # metres outside the support at which the time to the landing costs twice as much
-NEAREST_SIDE = 0.05  # share of a direction to the side below which it does not lead to the other foot
 MOST_OVERLAP = 0.4  # metres of crossed feet that count in a cost
 
 
@@ -32,18 +31,21 @@ def step_cost(costs: Costs, outlines: Outlines, state: int, middles: FloatArray,
     capture = outlines.capture[state]
     excess = max(fall.wanted[k] - (capture[0] * way_x + capture[1] * way_z), 0.0)
     wait, side = float(outlines.wait[state]), outlines.side[state]
-    left, overlap = excess, 0.0
+    unmet, overlap = max(fall.lack[k], 0.0), 0.0
     timing = costs.late_cost * min(wait, costs.soon)
     if wait > costs.soon:
         timing += costs.missing_cost
     else:
-        gap = feet_gap(outlines, state, middles)
-        overlap = min(max(costs.apart - gap, 0.0), MOST_OVERLAP)
-        left = excess - min(excess, costs.reach, room_to_move(gap, side, way_x, costs.apart))
+        moved_x, moved_z = landing_shift(costs, outlines, state, middles, way_x, way_z, excess)
+        spot, other = outlines.spot[state], middles[1 - side]
+        landed = (spot[0] + moved_x) * way_x + (spot[1] + moved_z) * way_z
+        support = max(landed, other[0] * way_x + other[1] * way_z) + fall.edge[k]
+        unmet = max(fall.wanted[k] - support, 0.0)
+        overlap = min(max(costs.apart - feet_gap(outlines, state, middles), 0.0), MOST_OVERLAP)
     hurry = 1.0 + max(fall.lack[k], 0.0) / FULL_HURRY
     return (
         costs.balance_cost * min(excess, MOST_EXCESS)
-        + costs.unmet_cost * min(left, MOST_EXCESS)
+        + costs.unmet_cost * min(unmet, MOST_EXCESS)
         + timing * hurry
         + costs.cross_cost * overlap
     )
@@ -58,15 +60,24 @@ def feet_gap(outlines: Outlines, state: int, middles: FloatArray) -> float:
 
 
 @lean_kernel
-def room_to_move(gap: float, side: int, way_x: float, apart: float) -> float:
-    """Return how far in metres a landing place may be moved along a direction before the feet are too close.
+def landing_shift(
+    costs: Costs, outlines: Outlines, state: int, middles: FloatArray, way_x: float, way_z: float, excess: float
+) -> tuple[float, float]:
+    """Return the shift in metres, to the left and ahead, of the next landing place of `state`.
 
-    `gap` is the distance between the feet without it, `way_x` the component of the direction to the left.
+    It is moved by `excess` metres along the direction (`way_x`, `way_z`), but not across the other foot, and by at most
+    `reach`. A landing place that is too close to the other foot, whose middle is in `middles` [2, 2], is moved away.
     """
-    towards = -way_x if side == 0 else way_x
-    if towards <= NEAREST_SIDE:
-        return np.inf
-    return max(gap - apart, 0.0) / towards
+    excess = min(excess, costs.reach)
+    moved_x, moved_z = excess * way_x, excess * way_z
+    outward = 1.0 if outlines.side[state] == 0 else -1.0
+    close = costs.apart - (feet_gap(outlines, state, middles) + outward * moved_x)
+    if close > 0.0:
+        moved_x += outward * close
+    size = math.hypot(moved_x, moved_z)
+    if size > costs.reach:
+        moved_x, moved_z = moved_x * costs.reach / size, moved_z * costs.reach / size
+    return moved_x, moved_z
 
 
 @lean_kernel
@@ -86,10 +97,13 @@ def fixed_cost(costs: Costs, outlines: Outlines, state: int, sight: Sight, fall:
     """Return the cost of `state` for character `k`, without the jump of its joints."""
     velocity, votes = outlines.velocity[state], outlines.votes[state]
     off = math.hypot(velocity[0] - sight.velocity[k, 0], velocity[1] - sight.velocity[k, 1])
-    contact = 0.0
+    contact = slip = 0.0
     for side in range(2):
         contact += abs(votes[side] - (1.0 if sight.stands[k, side] else 0.0))
-    cost = costs.velocity_cost * off + costs.contact_cost * contact
+        if sight.stands[k, side] and votes[side] >= STANDS:
+            place, foot = outlines.feet[state, side], sight.middles[k, side]
+            slip += math.hypot(place[0] - foot[0], place[1] - foot[1])
+    cost = costs.velocity_cost * off + costs.contact_cost * contact + costs.slip_cost * slip
     if fall.falls[k]:
         cost += step_cost(costs, outlines, state, sight.middles[k], fall, k)
     return cost

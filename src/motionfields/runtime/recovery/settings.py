@@ -25,11 +25,13 @@ class RecoverySettings:
     jump_cost: float = 0.75  # for each m/s2 by which the acceleration of the mean joint jumps
     velocity_cost: float = 3.0  # for each m/s between the ground velocities of the roots
     contact_cost: float = 1.5  # for each foot that stands in only one of the two
+    slip_cost: float = 10.0  # for each metre between the places of a foot that stands in both
     balance_cost: float = 8.0  # for each metre that the capture point is beyond the one of the state
-    unmet_cost: float = 15.0  # for each metre of it that a moved landing place cannot make up for
+    unmet_cost: float = 40.0  # for each metre that it is outside the support after the next landing
     late_cost: float = 2.0  # for each second until the next foot lands, while out of balance
     missing_cost: float = 2.0  # for a state that lands no foot within `soon`, while out of balance
     cross_cost: float = 10.0  # for each metre by which the feet come closer than `apart` at the landing
+    safety: float = 0.04  # metres inside the support that the capture point must be
     tolerance: float = 0.05  # metres that the capture point may be beyond the one of the followed state
     soon: float = 0.7  # seconds within which a landing counts as a recovery step
     swing: float = 0.25  # seconds until landing that a standing foot needs in a state that makes it step
@@ -59,6 +61,7 @@ class Costs(NamedTuple):
     jump_cost: float
     velocity_cost: float
     contact_cost: float
+    slip_cost: float
     balance_cost: float
     unmet_cost: float
     late_cost: float

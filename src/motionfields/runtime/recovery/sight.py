@@ -41,6 +41,7 @@ class Fall(NamedTuple):
     way: FloatArray  # [m, 2], direction in which the capture point was moved, in the yaw frame, unit length or zero
     wanted: FloatArray  # [m], the capture point along `way`, metres from the root
     lack: FloatArray  # [m], metres that it is outside the support along `way`
+    edge: FloatArray  # [m], metres from the middle of a foot to its edge along `way`
     falls: BoolArray  # [m], whether a step must catch the character
 
 
@@ -130,12 +131,12 @@ def see(
 
 @kernel
 def measure_fall(
-    outlines: Outlines, sight: Sight, own: IntArray, world_way: FloatArray, tolerance: float, fall: Fall
+    outlines: Outlines, sight: Sight, own: IntArray, world_way: FloatArray, safety: float, tolerance: float, fall: Fall
 ) -> None:
     """Fill the `fall` [m] of characters that follow the states `own` [m] and were pushed along `world_way` [m, 2].
 
-    A character falls if its capture point is outside the support of its standing feet and more than `tolerance` metres
-    beyond that of the followed state, both along that direction.
+    A character falls if its capture point is not `safety` metres inside the support of its standing feet, and is more
+    than `tolerance` metres beyond that of the followed state, both along that direction.
     """
     for k in range(len(own)):
         sine, cosine = math.sin(sight.yaw[k]), math.cos(sight.yaw[k])
@@ -145,6 +146,7 @@ def measure_fall(
         fall.wanted[k] = sight.capture[k, 0] * way_x + sight.capture[k, 1] * way_z
         # A foot is longer than wide, so its edge is further from its middle ahead than to the side.
         edge = HALF_WIDTH + (HALF_LENGTH - HALF_WIDTH) * abs(way_z)
+        fall.edge[k] = edge
         far, near, stands = -np.inf, np.inf, False
         for side in range(2):
             along = sight.middles[k, side, 0] * way_x + sight.middles[k, side, 1] * way_z + edge
@@ -154,7 +156,7 @@ def measure_fall(
         fall.lack[k] = fall.wanted[k] - (far if stands else near)
         capture = outlines.capture[own[k]]
         excess = fall.wanted[k] - (capture[0] * way_x + capture[1] * way_z)
-        fall.falls[k] = fall.lack[k] > 0.0 and excess > tolerance
+        fall.falls[k] = fall.lack[k] > -safety and excess > tolerance
 
 
 def direction_of_fall(sight: Sight, capture: FloatArray) -> FloatArray:

@@ -46,6 +46,7 @@ class Outlines(NamedTuple):
     velocity: FloatArray  # [state, 2], ground velocity of the root in m/s, float32
     capture: FloatArray  # [state, 2], capture point, float32
     votes: FloatArray  # [state, 2], contact votes, float32
+    feet: FloatArray  # [state, 2, 2], middle of each foot, float32
     wait: FloatArray  # [state], seconds until the next foot lands, float32; `NEVER` if none does
     side: IntArray  # [state], the foot that lands then: 0 left, 1 right
     spot: FloatArray  # [state, 2], the place where its ball lands, float32
@@ -62,10 +63,11 @@ def measure_outlines(field: MotionField, figure: Figure, *, ahead: float) -> Out
     rows = MotionRows.of(database)
     capture = np.empty((database.state_count, 2), np.float32)
     features = np.empty((figure.feature_count, len(pool)), np.float32)
-    _measure(figure, rows, read_only(pool), features, capture)
+    feet = np.empty((database.state_count, 2, 2), np.float32)
+    _measure(figure, rows, read_only(pool), features, capture, feet)
     velocity = (database.root_step[:, ::2] / database.frame_time).astype(np.float32)
     votes = field.state_votes.astype(np.float32)
-    arrays = (pool, features, velocity, capture, votes, *next_landings(field, figure))
+    arrays = (pool, features, velocity, capture, votes, feet, *next_landings(field, figure))
     return Outlines(*(read_only(np.ascontiguousarray(array)) for array in arrays))
 
 
@@ -134,8 +136,10 @@ def outline_state(
 
 
 @kernel
-def _measure(figure: Figure, rows: MotionRows, pool: IntArray, features: FloatArray, capture: FloatArray) -> None:
-    """Fill `features` [feature, p] of the states `pool` [p], and `capture` [state, 2] of all states."""
+def _measure(
+    figure: Figure, rows: MotionRows, pool: IntArray, features: FloatArray, capture: FloatArray, feet: FloatArray
+) -> None:
+    """Fill `features` [feature, p] of the states `pool` [p], and `capture` [state, 2] and `feet` of all states."""
     count = len(figure.parents)
     places, rates = np.empty((count + 1, 3)), np.empty((count + 1, 3))
     rotations, worlds = np.empty((count, 4)), np.empty((count, 4))
@@ -144,6 +148,9 @@ def _measure(figure: Figure, rows: MotionRows, pool: IntArray, features: FloatAr
     for state in range(len(rows.root_height)):
         outline_state(figure, rows, state, row, point, places, rates, rotations, worlds)
         capture[state, 0], capture[state, 1] = point[0], point[1]
+        for side in range(2):
+            ankle, ball = places[figure.feet[side, 0]], places[figure.feet[side, 1]]
+            feet[state, side, 0], feet[state, side, 1] = 0.5 * (ankle[0] + ball[0]), 0.5 * (ankle[2] + ball[2])
         if place < len(pool) and pool[place] == state:
             for feature in range(len(row)):
                 features[feature, place] = row[feature]
