@@ -42,6 +42,7 @@ class FootNumbers(NamedTuple):
 
     foot_speed: float
     foot_time: float
+    lift_time: float
     lift: float
     land_time: float
     return_time: float
@@ -68,14 +69,14 @@ def aim_feet(
             goal_x, goal_y, goal_z = offset[0], 0.0, offset[2]
             if foot == side and not sight.stands[k, foot] and wait < costs.soon:
                 goal_x, goal_z = _landing_goal(numbers, costs, outlines, state, sight, fall, k, offset)
-                if wait > numbers.land_time and fall.falls[k]:
-                    goal_y = max(numbers.lift - sight.heights[k, foot] + offset[1], 0.0)
-            _pull(numbers, offset, rate, 1, goal_y)
+                if wait > numbers.land_time:
+                    goal_y = max(numbers.lift - sight.heights[k, foot], 0.0)
+            _pull(numbers.lift_time, numbers.frame_time, offset, rate, 1, goal_y)
             if sight.stands[k, foot]:
                 rate[0] = rate[2] = 0.0
             else:
-                _pull(numbers, offset, rate, 0, goal_x)
-                _pull(numbers, offset, rate, 2, goal_z)
+                _pull(numbers.foot_time, numbers.frame_time, offset, rate, 0, goal_x)
+                _pull(numbers.foot_time, numbers.frame_time, offset, rate, 2, goal_z)
 
 
 @lean_kernel
@@ -107,13 +108,15 @@ def _landing_goal(
 
 
 @lean_kernel
-def _pull(numbers: FootNumbers, offset: FloatArray, rate: FloatArray, axis: int, goal: float) -> None:
-    """Advance one axis of a foot's displacement by a frame of a critically damped spring towards `goal`."""
-    stiffness = 1.0 / numbers.foot_time
-    off, decay = offset[axis] - goal, math.exp(-numbers.frame_time / numbers.foot_time)
-    push = rate[axis] + stiffness * off
-    rate[axis] = decay * (rate[axis] - stiffness * push * numbers.frame_time)
-    offset[axis] = goal + decay * (off + push * numbers.frame_time)
+def _pull(time: float, frame_time: float, offset: FloatArray, rate: FloatArray, axis: int, goal: float) -> None:
+    """Advance one axis of a foot's displacement by a frame of a critically damped spring towards `goal`.
+
+    `time` is the time constant of the spring in seconds.
+    """
+    off, decay = offset[axis] - goal, math.exp(-frame_time / time)
+    push = rate[axis] + off / time
+    rate[axis] = decay * (rate[axis] - push * frame_time / time)
+    offset[axis] = goal + decay * (off + push * frame_time)
 
 
 @kernel

@@ -39,7 +39,8 @@ class RecoverySettings:
     reach: float = 0.30  # metres that a landing place is moved at most
     foot_speed: float = 2.0  # m/s at which it is moved at most
     foot_time: float = 0.07  # seconds, time constant of the spring that moves it
-    lift: float = 0.07  # metres that a foot with a moved landing place is lifted
+    lift_time: float = 0.035  # seconds, time constant of the spring that lifts it
+    lift: float = 0.07  # metres that ball and ankle of a swing foot are lifted to
     land_time: float = 0.12  # seconds before its landing in which it comes down
     return_time: float = 0.5  # seconds, time constant with which the root takes over a moved landing place
 
@@ -48,7 +49,7 @@ class RecoverySettings:
             number = getattr(self, field.name)
             if not 0.0 <= number < float("inf"):
                 raise ValueError(f"{field.name}: expected a finite number of at least 0, got {number}")
-        for name in ("foot_time", "return_time"):
+        for name in ("foot_time", "lift_time", "land_time", "return_time"):
             if not getattr(self, name) > 0.0:
                 raise ValueError(f"{name}: expected a positive number of seconds, got {getattr(self, name)}")
         if self.candidate_count < 1:

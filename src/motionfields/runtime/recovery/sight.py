@@ -12,7 +12,7 @@ from motionfields.base.compiled import kernel
 from motionfields.control.followers import Followers
 from motionfields.motion.planting import PlantingState
 from motionfields.motion.planting.limb import Rig
-from motionfields.motion.planting.state import X, Y, Z
+from motionfields.motion.planting.state import X, Z
 from motionfields.runtime.follower import MotionTables, show
 from motionfields.runtime.recovery.outline import Figure, place_joints, write_outline
 from motionfields.runtime.recovery.tables import MotionRows, Outlines, outline_state
@@ -32,7 +32,7 @@ class Sight(NamedTuple):
     capture: FloatArray  # [m, 2], capture point
     stands: BoolArray  # [m, 2], whether each foot stands
     middles: FloatArray  # [m, 2, 2], middle of each displayed foot
-    heights: FloatArray  # [m, 2], metres of each displayed ball above its standing height
+    heights: FloatArray  # [m, 2], metres of ball or ankle of each foot above its standing height, the lower of the two
 
 
 class Fall(NamedTuple):
@@ -87,7 +87,7 @@ def see(
     """Fill the `sight` [m] of `characters` [m], and record their displayed frame in `past` [n].
 
     Velocities are the changes since the last frame; where `past` has none, they are zero. Feet are those displayed
-    after foot locking if the character's feet are locked (`plants` [n]), else those of the pose.
+    after foot locking if the character's feet are locked (`plants` [n]), else those of the pose; heights are of the pose.
     """
     count = len(figure.parents)
     places, rates = np.empty((count + 1, 3)), np.empty((count + 1, 3))
@@ -115,15 +115,16 @@ def see(
         locks = plants[i] and planting.frames[i] > 0
         for side in range(2):
             ankle, ball = places[figure.feet[side, 0]], places[figure.feet[side, 1]]
-            height, shift_x, shift_z = ball[1], 0.0, 0.0
+            shift_x, shift_z = 0.0, 0.0
             if locks:
                 shown = planting.shown[i, side, 0]
-                height, shift_x, shift_z = shown[Y], shown[X] - ball[0], shown[Z] - ball[2]
+                shift_x, shift_z = shown[X] - ball[0], shown[Z] - ball[2]
             x = 0.5 * (ankle[0] + ball[0]) + shift_x - root[0]
             z = 0.5 * (ankle[2] + ball[2]) + shift_z - root[2]
             sight.middles[k, side, 0] = cosine * x - sine * z
             sight.middles[k, side, 1] = sine * x + cosine * z
-            sight.heights[k, side] = height - rig.toe_heights[side]
+            heel = rig.foot_lengths[side] * math.sin(rig.heel_pitches[side])
+            sight.heights[k, side] = min(ball[1], ankle[1] - heel) - rig.toe_heights[side]
             rate = rates[figure.feet[side, 1]]
             rests = sight.heights[k, side] < LOW and math.hypot(rate[0], rate[2]) < SLOW
             sight.stands[k, side] = planting.locked[i, side] if locks else rests
