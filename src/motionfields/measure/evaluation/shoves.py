@@ -72,7 +72,7 @@ class ShoveTrials(NamedTuple):
 class ShoveFigures(NamedTuple):
     """Means over shove trials; foot speed and jerk as multiples of those of unpushed walking characters."""
 
-    count: int
+    trials: int
     changed: float  # share of the trials
     stepped: float  # share of the trials with a recovery step
     crossed: float  # share of the frames
@@ -169,7 +169,7 @@ def run_shove(
     azimuth = 2.0 * np.pi * np.arange(count) / count
     frames: list[Frame] = []
     bare: list[DisplayPose] = []
-    way = np.zeros((count, 3))
+    way: FloatArray = np.zeros((count, 3))
     for number in range(at + _frames(field, shove.duration + WATCH + HOLD) + 2):
         if number == at:
             way = heading_vector(crowd.ground.facing + azimuth)
@@ -259,9 +259,7 @@ def _recovery(field: MotionField, run: ShoveRun, twin: ShoveRun, end: int) -> Fl
     hold = _frames(field, HOLD)
     frames = np.tile(end + np.arange(_frames(field, WATCH) + hold), (len(run.goal), 1))
     mine, theirs = (_facing(field, one.places)[:, end : end + frames.shape[1]] for one in (run, twin))
-    off = np.minimum(
-        np.abs(angle_difference(mine, run.goal[:, np.newaxis])), np.abs(angle_difference(mine, theirs))
-    )
+    off = np.minimum(np.abs(angle_difference(mine, run.goal[:, np.newaxis])), np.abs(angle_difference(mine, theirs)))
     fine = near_data(field, run.bare, frames) & (off <= NEAR)
     kept = np.asarray(np.lib.stride_tricks.sliding_window_view(fine, hold, axis=1).all(axis=-1))
     first = np.where(kept.any(axis=1), kept.argmax(axis=1), np.inf)

@@ -18,10 +18,11 @@ from motionfields.motion.planting.limb import FootGoal, Rig, find_limb, pose_leg
 from motionfields.runtime.recovery.search import landing_shift
 from motionfields.runtime.recovery.settings import Costs
 from motionfields.runtime.recovery.sight import Fall, Sight
-from motionfields.runtime.recovery.tables import Outlines
+from motionfields.runtime.recovery.tables import STANDS, Outlines
 
 SETTLED = 1e-4  # metres: a smaller displacement of a foot is dropped
 FREE_TIME = 0.15  # seconds, time constant with which a free foot returns after the recovery
+FAR_OFF = 0.06  # metres from its place at which a foot that should stand is lifted
 LAST_MOVE = 0.03  # seconds before the landing in which the place is not moved any more
 
 
@@ -67,10 +68,15 @@ def aim_feet(
         for foot in range(2):
             offset, rate = feet.offset[i, foot], feet.rate[i, foot]
             goal_x, goal_y, goal_z = offset[0], 0.0, offset[2]
-            if foot == side and not sight.stands[k, foot] and wait < costs.soon:
-                goal_x, goal_z = _landing_goal(numbers, costs, outlines, state, sight, fall, k, offset)
-                if wait > numbers.land_time:
+            if foot == side and wait < costs.soon:
+                if not sight.stands[k, foot]:
+                    goal_x, goal_z = _landing_goal(numbers, costs, outlines, state, sight, fall, k, offset)
+                # A standing foot is lifted in the frame in which it is released, before it moves over the ground.
+                if wait > numbers.land_time and outlines.votes[state, foot] < STANDS:
                     goal_y = max(numbers.lift - sight.heights[k, foot], 0.0)
+            # A foot that was released because it is too far off steps to its place, instead of sliding there.
+            if not sight.stands[k, foot] and outlines.votes[state, foot] >= STANDS and sight.gaps[k, foot] > FAR_OFF:
+                goal_y = max(numbers.lift - sight.heights[k, foot], 0.0)
             _pull(numbers.lift_time, numbers.frame_time, offset, rate, 1, goal_y)
             if sight.stands[k, foot]:
                 rate[0] = rate[2] = 0.0
@@ -120,9 +126,7 @@ def _pull(time: float, frame_time: float, offset: FloatArray, rate: FloatArray, 
 
 
 @kernel
-def return_feet(
-    numbers: FootNumbers, characters: IntArray, active: BoolArray, locked: BoolArray, feet: Feet
-) -> None:
+def return_feet(numbers: FootNumbers, characters: IntArray, active: BoolArray, locked: BoolArray, feet: Feet) -> None:
     """Let displaced feet return by one frame, in place: `characters` [m] are displaced, `active` [n] still recover.
 
     `locked` [n, 2] are feet that are held in place: the root takes over their displacement.

@@ -44,16 +44,18 @@ class Figure(NamedTuple):
         skeleton = database.skeleton
         body = SegmentedBody(skeleton, rotations=database.rotations[:: max(1, database.state_count // 2048)])
         masses = np.array([segment.mass for segment in body.segments])
-        arrays = (
-            np.asarray(skeleton.parents, dtype=np.int64),
-            np.ascontiguousarray(skeleton.offsets, dtype=np.float64),
-            np.flatnonzero(distinct_joints(skeleton)),
-            body.joints.astype(np.int64),
-            np.ascontiguousarray(body.centres),
-            masses / masses.sum(),
-            np.array([[leg.ankle, leg.toe] for leg in find_body(skeleton).legs]),
+        legs = find_body(skeleton).legs
+        return cls(
+            read_only(np.asarray(skeleton.parents, dtype=np.int64)),
+            read_only(np.ascontiguousarray(skeleton.offsets, dtype=np.float64)),
+            read_only(np.flatnonzero(distinct_joints(skeleton))),
+            read_only(body.joints.astype(np.int64)),
+            read_only(np.ascontiguousarray(body.centres)),
+            read_only(masses / masses.sum()),
+            read_only(np.array([[leg.ankle, leg.toe] for leg in legs])),
+            spring_stiffness(half_life),
+            database.frame_time,
         )
-        return cls(*(read_only(array) for array in arrays), spring_stiffness(half_life), database.frame_time)
 
     @property
     def feature_count(self) -> int:
@@ -97,17 +99,13 @@ def place_joints(
     centre = (0.0, 0.0, 0.0)
     for segment in range(len(figure.segments)):
         joint = figure.segments[segment]
-        place = add(
-            vector_of(places[joint]), rotate(quat_of(worlds[joint]), vector_of(figure.centres[segment]))
-        )
+        place = add(vector_of(places[joint]), rotate(quat_of(worlds[joint]), vector_of(figure.centres[segment])))
         centre = add(centre, scale(place, figure.shares[segment]))
     put(centre, places[count])
 
 
 @lean_kernel
-def capture_point(
-    x: float, height: float, z: float, velocity_x: float, velocity_z: float
-) -> tuple[float, float]:
+def capture_point(x: float, height: float, z: float, velocity_x: float, velocity_z: float) -> tuple[float, float]:
     """Return the capture point over the ground, metres, of a centre of mass with a velocity in m/s."""
     pace = math.sqrt(max(height, LOWEST_CENTRE) / GRAVITY)
     return x + pace * velocity_x, z + pace * velocity_z

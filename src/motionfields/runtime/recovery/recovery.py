@@ -70,8 +70,8 @@ class Recovery:
 
     @cached_property
     def _numbers(self) -> FootNumbers:
-        names = FootNumbers._fields[:-1]
-        return FootNumbers(*(float(getattr(self.settings, name)) for name in names), self._frame_time)
+        values = {name: float(getattr(self.settings, name)) for name in FootNumbers._fields[:-1]}
+        return FootNumbers(**values, frame_time=self._frame_time)
 
     @property
     def _frame_time(self) -> float:
@@ -91,8 +91,8 @@ class Recovery:
         kept = min(self.count, other.count)
         for mine, its in zip(self._tracks(), other._tracks(), strict=True):
             mine[:kept] = its[:kept]
-        mine, its = self.controller, other.controller
-        if mine.field is its.field and mine.half_lives == its.half_lives and self.settings == other.settings:
+        new, old = self.controller, other.controller
+        if new.field is old.field and new.half_lives == old.half_lives and self.settings == other.settings:
             for name in ("figure", "outlines"):
                 if name in other.__dict__:
                     self.__dict__[name] = other.__dict__[name]
@@ -200,7 +200,8 @@ class Recovery:
     def _fall(self, chosen: IntArray, sight: Sight, own: IntArray) -> Fall:
         """Return the balance of the characters `chosen` [m], which follow the states `own` [m]."""
         count = len(chosen)
-        fall = Fall(np.empty((count, 2)), *(np.empty(count) for _ in range(3)), np.empty(count, np.bool_))
+        numbers = np.empty((3, count))
+        fall = Fall(np.empty((count, 2)), numbers[0], numbers[1], numbers[2], np.empty(count, np.bool_))
         limits = (self.settings.safety, self.settings.tolerance)
         measure_fall(self.outlines, sight, own, self._way[chosen], *limits, fall)
         return fall

@@ -8,6 +8,7 @@ The value function is subtracted: the candidate must also lead to the goal.
 from __future__ import annotations
 
 import math
+
 import numpy as np
 
 from motionfields.base.arrays import BoolArray, FloatArray, IntArray
@@ -31,7 +32,7 @@ def step_cost(costs: Costs, outlines: Outlines, state: int, middles: FloatArray,
     capture = outlines.capture[state]
     excess = max(fall.wanted[k] - (capture[0] * way_x + capture[1] * way_z), 0.0)
     wait, side = float(outlines.wait[state]), outlines.side[state]
-    unmet, overlap = max(fall.lack[k], 0.0), 0.0
+    unmet, overlap = max(fall.lack[k] + costs.safety, 0.0), 0.0
     timing = costs.late_cost * min(wait, costs.soon)
     if wait > costs.soon:
         timing += costs.missing_cost
@@ -40,15 +41,11 @@ def step_cost(costs: Costs, outlines: Outlines, state: int, middles: FloatArray,
         spot, other = outlines.spot[state], middles[1 - side]
         landed = (spot[0] + moved_x) * way_x + (spot[1] + moved_z) * way_z
         support = max(landed, other[0] * way_x + other[1] * way_z) + fall.edge[k]
-        unmet = max(fall.wanted[k] - support, 0.0)
+        unmet = max(fall.wanted[k] + costs.safety - support, 0.0)
         overlap = min(max(costs.apart - feet_gap(outlines, state, middles), 0.0), MOST_OVERLAP)
     hurry = 1.0 + max(fall.lack[k], 0.0) / FULL_HURRY
-    return (
-        costs.balance_cost * min(excess, MOST_EXCESS)
-        + costs.unmet_cost * min(unmet, MOST_EXCESS)
-        + timing * hurry
-        + costs.cross_cost * overlap
-    )
+    cost = costs.balance_cost * min(excess, MOST_EXCESS) + costs.unmet_cost * min(unmet, MOST_EXCESS)
+    return float(cost + timing * hurry + costs.cross_cost * overlap)
 
 
 @lean_kernel
@@ -85,7 +82,7 @@ def is_possible(costs: Costs, outlines: Outlines, state: int, stands: BoolArray)
     """Return whether feet that stand [2] allow `state`: one of them goes on standing, and one that steps has time."""
     votes = outlines.votes[state]
     left, right = votes[0] >= STANDS, votes[1] >= STANDS
-    if (stands[0] or stands[1]) and not (stands[0] and left or stands[1] and right):
+    if (stands[0] or stands[1]) and not ((stands[0] and left) or (stands[1] and right)):
         return False
     side = outlines.side[state]
     swings = not (left if side == 0 else right)
@@ -97,13 +94,16 @@ def fixed_cost(costs: Costs, outlines: Outlines, state: int, sight: Sight, fall:
     """Return the cost of `state` for character `k`, without the jump of its joints."""
     velocity, votes = outlines.velocity[state], outlines.votes[state]
     off = math.hypot(velocity[0] - sight.velocity[k, 0], velocity[1] - sight.velocity[k, 1])
-    contact = slip = 0.0
+    contact = slip = start = 0.0
     for side in range(2):
         contact += abs(votes[side] - (1.0 if sight.stands[k, side] else 0.0))
         if sight.stands[k, side] and votes[side] >= STANDS:
             place, foot = outlines.feet[state, side], sight.middles[k, side]
             slip += math.hypot(place[0] - foot[0], place[1] - foot[1])
-    cost = costs.velocity_cost * off + costs.contact_cost * contact + costs.slip_cost * slip
+        elif sight.stands[k, side]:
+            start += outlines.foot_speed[state, side]
+    cost = costs.velocity_cost * off + costs.contact_cost * contact
+    cost += costs.slip_cost * slip + costs.start_cost * start
     if fall.falls[k]:
         cost += step_cost(costs, outlines, state, sight.middles[k], fall, k)
     return cost

@@ -20,18 +20,19 @@ class RecoverySettings:
     ahead: float = 0.27  # seconds of its clip that a state must have left
     candidate_count: int = 150  # states of lowest cost whose value is looked up
     value_weight: float = 1.0  # weight of reward and value
-    margin: float = 1.0  # by which another state must be better than the followed one
+    margin: float = 0.5  # by which another state must be better than the followed one
     commit: float = 6.0  # the same while a recovery step has not landed
     jump_cost: float = 0.75  # for each m/s2 by which the acceleration of the mean joint jumps
     velocity_cost: float = 3.0  # for each m/s between the ground velocities of the roots
     contact_cost: float = 1.5  # for each foot that stands in only one of the two
     slip_cost: float = 10.0  # for each metre between the places of a foot that stands in both
+    start_cost: float = 2.0  # for each m/s of a foot that stands and must swing
     balance_cost: float = 8.0  # for each metre that the capture point is beyond the one of the state
-    unmet_cost: float = 40.0  # for each metre that it is outside the support after the next landing
+    unmet_cost: float = 40.0  # for each metre that it lacks to be `safety` inside the support after the next landing
     late_cost: float = 2.0  # for each second until the next foot lands, while out of balance
     missing_cost: float = 2.0  # for a state that lands no foot within `soon`, while out of balance
     cross_cost: float = 10.0  # for each metre by which the feet come closer than `apart` at the landing
-    safety: float = 0.04  # metres inside the support that the capture point must be
+    safety: float = 0.08  # metres inside the support that the capture point must be
     tolerance: float = 0.05  # metres that the capture point may be beyond the one of the followed state
     soon: float = 0.7  # seconds within which a landing counts as a recovery step
     swing: float = 0.25  # seconds until landing that a standing foot needs in a state that makes it step
@@ -40,7 +41,7 @@ class RecoverySettings:
     foot_speed: float = 2.0  # m/s at which it is moved at most
     foot_time: float = 0.07  # seconds, time constant of the spring that moves it
     lift_time: float = 0.035  # seconds, time constant of the spring that lifts it
-    lift: float = 0.07  # metres that ball and ankle of a swing foot are lifted to
+    lift: float = 0.06  # metres that ball and ankle of a swing foot are lifted to
     land_time: float = 0.12  # seconds before its landing in which it comes down
     return_time: float = 0.5  # seconds, time constant with which the root takes over a moved landing place
 
@@ -63,11 +64,13 @@ class Costs(NamedTuple):
     velocity_cost: float
     contact_cost: float
     slip_cost: float
+    start_cost: float
     balance_cost: float
     unmet_cost: float
     late_cost: float
     missing_cost: float
     cross_cost: float
+    safety: float
     soon: float
     swing: float
     apart: float

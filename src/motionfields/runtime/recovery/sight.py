@@ -32,6 +32,7 @@ class Sight(NamedTuple):
     capture: FloatArray  # [m, 2], capture point
     stands: BoolArray  # [m, 2], whether each foot stands
     middles: FloatArray  # [m, 2, 2], middle of each displayed foot
+    gaps: FloatArray  # [m, 2], metres over the ground from each foot of the pose to the displayed one
     heights: FloatArray  # [m, 2], metres of ball or ankle of each foot above its standing height, the lower of the two
 
 
@@ -68,6 +69,7 @@ def blank_sight(count: int, figure: Figure) -> Sight:
         np.empty((count, 2), np.bool_),
         np.empty((count, 2, 2)),
         np.empty((count, 2)),
+        np.empty((count, 2)),
     )
 
 
@@ -87,7 +89,8 @@ def see(
     """Fill the `sight` [m] of `characters` [m], and record their displayed frame in `past` [n].
 
     Velocities are the changes since the last frame; where `past` has none, they are zero. Feet are those displayed
-    after foot locking if the character's feet are locked (`plants` [n]), else those of the pose; heights are of the pose.
+    after foot locking if the character's feet are locked (`plants` [n]), else those of the pose. Heights are
+    those of the pose.
     """
     count = len(figure.parents)
     places, rates = np.empty((count + 1, 3)), np.empty((count + 1, 3))
@@ -95,9 +98,7 @@ def see(
     unused = np.empty(2)
     for k in range(len(characters)):
         i = characters[k]
-        outline_state(
-            figure, rows, followers.state[i], sight.own_features[k], unused, places, rates, rotations, worlds
-        )
+        outline_state(figure, rows, followers.state[i], sight.own_features[k], unused, places, rates, rotations, worlds)
         show(tables, followers, i, root, rotations)
         place_joints(figure, root, rotations, places, worlds)
         for joint in range(count + 1):
@@ -123,6 +124,7 @@ def see(
             z = 0.5 * (ankle[2] + ball[2]) + shift_z - root[2]
             sight.middles[k, side, 0] = cosine * x - sine * z
             sight.middles[k, side, 1] = sine * x + cosine * z
+            sight.gaps[k, side] = math.hypot(shift_x, shift_z)
             heel = rig.foot_lengths[side] * math.sin(rig.heel_pitches[side])
             sight.heights[k, side] = min(ball[1], ankle[1] - heel) - rig.toe_heights[side]
             rate = rates[figure.feet[side, 1]]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import NamedTuple
 
 import numpy as np
@@ -47,6 +48,7 @@ class Outlines(NamedTuple):
     capture: FloatArray  # [state, 2], capture point, float32
     votes: FloatArray  # [state, 2], contact votes, float32
     feet: FloatArray  # [state, 2, 2], middle of each foot, float32
+    foot_speed: FloatArray  # [state, 2], ground speed of the ball of each foot in m/s, float32
     wait: FloatArray  # [state], seconds until the next foot lands, float32; `NEVER` if none does
     side: IntArray  # [state], the foot that lands then: 0 left, 1 right
     spot: FloatArray  # [state, 2], the place where its ball lands, float32
@@ -64,10 +66,11 @@ def measure_outlines(field: MotionField, figure: Figure, *, ahead: float) -> Out
     capture = np.empty((database.state_count, 2), np.float32)
     features = np.empty((figure.feature_count, len(pool)), np.float32)
     feet = np.empty((database.state_count, 2, 2), np.float32)
-    _measure(figure, rows, read_only(pool), features, capture, feet)
+    speed = np.empty((database.state_count, 2), np.float32)
+    _measure(figure, rows, read_only(pool), features, capture, feet, speed)
     velocity = (database.root_step[:, ::2] / database.frame_time).astype(np.float32)
     votes = field.state_votes.astype(np.float32)
-    arrays = (pool, features, velocity, capture, votes, feet, *next_landings(field, figure))
+    arrays = (pool, features, velocity, capture, votes, feet, speed, *next_landings(field, figure))
     return Outlines(*(read_only(np.ascontiguousarray(array)) for array in arrays))
 
 
@@ -137,9 +140,15 @@ def outline_state(
 
 @kernel
 def _measure(
-    figure: Figure, rows: MotionRows, pool: IntArray, features: FloatArray, capture: FloatArray, feet: FloatArray
+    figure: Figure,
+    rows: MotionRows,
+    pool: IntArray,
+    features: FloatArray,
+    capture: FloatArray,
+    feet: FloatArray,
+    speed: FloatArray,
 ) -> None:
-    """Fill `features` [feature, p] of the states `pool` [p], and `capture` [state, 2] and `feet` of all states."""
+    """Fill `features` [feature, p] of the states `pool` [p], and `capture`, `feet` and `foot_speed` of all states."""
     count = len(figure.parents)
     places, rates = np.empty((count + 1, 3)), np.empty((count + 1, 3))
     rotations, worlds = np.empty((count, 4)), np.empty((count, 4))
@@ -151,6 +160,8 @@ def _measure(
         for side in range(2):
             ankle, ball = places[figure.feet[side, 0]], places[figure.feet[side, 1]]
             feet[state, side, 0], feet[state, side, 1] = 0.5 * (ankle[0] + ball[0]), 0.5 * (ankle[2] + ball[2])
+            rate = rates[figure.feet[side, 1]]
+            speed[state, side] = math.hypot(rate[0], rate[2])
         if place < len(pool) and pool[place] == state:
             for feature in range(len(row)):
                 features[feature, place] = row[feature]
