@@ -74,7 +74,8 @@ class ShoveFigures(NamedTuple):
 
     trials: int
     changed: float  # share of the trials
-    stepped: float  # share of the trials with a recovery step
+    stepped: float  # share of the trials in which a foot lands beyond the twin's, along the push
+    widened: float  # share of the trials in which, besides, the feet then reach further along the push
     crossed: float  # share of the frames
     reactive: float  # share of the frames
     foot_speed: float  # 95th percentile in m/s
@@ -130,21 +131,25 @@ def measure_shoves(
     )
 
 
-def shove_figures(parts: Sequence[ShoveTrials], walking: ShoveTrials) -> ShoveFigures:
-    """Return the figures of the trials in `parts`, compared with the unpushed `walking` characters."""
-    joined = {name: np.concatenate([getattr(part, name) for part in parts]) for name in ShoveTrials._fields}
+def shove_figures(parts: Sequence[ShoveTrials], walking: Sequence[ShoveTrials]) -> ShoveFigures:
+    """Return the figures of the trials in `parts`, compared with the unpushed characters in `walking`."""
+    joined, walkers = (
+        {name: np.concatenate([getattr(part, name) for part in some]) for name in ShoveTrials._fields}
+        for some in (parts, walking)
+    )
     recovery = joined["recovery"]
     done = np.isfinite(recovery)
-    speed, usual = (float(np.nanpercentile(speeds, 95.0)) for speeds in (joined["foot_speed"], walking.foot_speed))
+    speed, usual = (float(np.nanpercentile(speeds, 95.0)) for speeds in (joined["foot_speed"], walkers["foot_speed"]))
     return ShoveFigures(
         len(recovery),
         float(joined["changed"].mean()),
+        float((joined["step"] > LEAST_STEP).mean()),
         float(((joined["step"] > LEAST_STEP) & (joined["wider"] > LEAST_STEP)).mean()),
         float(joined["crossed"].mean()),
         float(joined["reactive"].mean()),
         speed,
         speed / usual,
-        float(joined["jerk"].mean() / walking.jerk.mean()),
+        float(joined["jerk"].mean() / walkers["jerk"].mean()),
         float(joined["moved"].mean()),
         float(joined["moved"].max()),
         float(done.mean()),

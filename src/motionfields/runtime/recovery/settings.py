@@ -28,7 +28,7 @@ class RecoverySettings:
     slip_cost: float = 10.0  # for each metre between the places of a foot that stands in both
     start_cost: float = 2.0  # for each m/s of a foot that stands and must swing
     balance_cost: float = 8.0  # for each metre that the capture point is beyond the one of the state
-    unmet_cost: float = 40.0  # for each metre that it lacks to be `safety` inside the support after the next landing
+    unmet_cost: float = 25.0  # for each metre that it lacks to be `safety` inside the support after the next landing
     late_cost: float = 2.0  # for each second until the next foot lands, while out of balance
     missing_cost: float = 2.0  # for a state that lands no foot within `soon`, while out of balance
     cross_cost: float = 10.0  # for each metre by which the feet come closer than `apart` at the landing
