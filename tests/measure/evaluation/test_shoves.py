@@ -91,7 +91,7 @@ def test_figures_are_shares_and_ratios() -> None:
         [trials([True, False], [0.3, 0.2], 0.4, 6.0)], [trials([False, False], [0.0, 0.0], 0.2, 4.0)]
     )
     assert (figures.trials, figures.changed, figures.stepped, figures.widened) == (2, 0.5, 1.0, 0.5)
-    assert (figures.foot_ratio, figures.jerk_ratio) == (pytest.approx(2.0), pytest.approx(1.5))
+    assert (figures.foot_ratio, figures.jerk_ratio) == pytest.approx((2.0, 1.5))
     assert (figures.moved, figures.furthest, figures.recovered, figures.recovery) == (1.5, 2.0, 0.5, 0.2)
 
 

@@ -8,7 +8,7 @@ import pytest
 from motionfields.base.geometry import quat_angle, quat_exp, quat_multiply
 from motionfields.control.controller import FieldController
 from motionfields.field.database import MotionState
-from motionfields.runtime import Crowd, Frame
+from motionfields.runtime import Frame
 from motionfields.runtime.recovery import Recovery, RecoverySettings
 from motionfields.runtime.recovery.landing import Feet, FootNumbers, return_feet
 from tests.control.training.small import direction_controller
@@ -41,7 +41,7 @@ def bent(state: MotionState, degrees: float) -> MotionState:
 
 
 def test_a_push_of_zero_searches_for_nobody(controller: FieldController) -> None:
-    assert_alike(pushed_frames(controller, 0.0), [controller_frame for controller_frame in plain(controller)])
+    assert_alike(pushed_frames(controller, 0.0), plain(controller))
 
 
 def plain(controller: FieldController, count: int = 6, length: int = 60) -> list[Frame]:
@@ -118,17 +118,15 @@ def test_displaced_feet_return_with_their_time_constants() -> None:
 def test_settings_refuse_numbers_that_make_no_sense() -> None:
     for wrong in ({"reach": -1.0}, {"foot_time": 0.0}, {"candidate_count": 0}, {"delay": float("nan")}):
         with pytest.raises(ValueError, match=next(iter(wrong))):
-            RecoverySettings(**wrong)  # type: ignore[arg-type]
+            RecoverySettings(**wrong)
 
 
-def test_without_a_value_function_nobody_recovers(controller: FieldController) -> None:
-    class Other(FieldController):
-        policy = None
+def test_without_a_compiled_policy_nobody_recovers(controller: FieldController) -> None:
+    class Undecided(FieldController):
+        policy = None  # type: ignore[assignment]
 
-    crowd = Crowd(controller, 1)
-    recovery = Recovery(controller, 1)
+    recovery = Recovery(controller, 2)
     assert recovery.works
-    recovery.controller = object.__new__(Other)
+    recovery.controller = object.__new__(Undecided)
     assert not recovery.works
     assert not recovery.active(None).any()
-    assert crowd.count == 1

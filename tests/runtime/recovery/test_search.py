@@ -68,8 +68,8 @@ def plain_shift(outlines: Outlines, state: int, middles: FloatArray, way: FloatA
     outward = (1.0, -1.0)[side]
     shift = min(excess, COSTS.reach) * way
     gap = outward * (outlines.spot[state, 0] + shift[0] - middles[1 - side, 0])
-    shift = shift + [outward * max(COSTS.apart - gap, 0.0), 0.0]
-    return np.asarray(shift * min(1.0, COSTS.reach / max(np.linalg.norm(shift), 1e-12)))
+    shift = shift + np.array([outward * max(COSTS.apart - gap, 0.0), 0.0])
+    return np.asarray(shift * min(1.0, COSTS.reach / max(float(np.linalg.norm(shift)), 1e-12)))
 
 
 def plain_step_cost(outlines: Outlines, state: int, middles: FloatArray, fall: Fall, k: int) -> float:
@@ -136,8 +136,9 @@ def test_a_character_is_searched_for_alike_in_any_batch(figure: Figure, outlines
     states, charged = np.empty((5, 9), np.int64), np.empty((5, 9))
     find_candidates(COSTS, outlines, sight, fall, own, states, charged)
     alone, cost = np.empty((1, 9), np.int64), np.empty((1, 9))
-    one = [Sight(*(track[3:4] for track in sight)), Fall(*(track[3:4] for track in fall))]
-    find_candidates(COSTS, outlines, one[0], one[1], own[3:4], alone, cost)
+    one: Any = Sight(**{name: track[3:4] for name, track in sight._asdict().items()})
+    its: Any = Fall(**{name: track[3:4] for name, track in fall._asdict().items()})
+    find_candidates(COSTS, outlines, one, its, own[3:4], alone, cost)
     np.testing.assert_array_equal(alone[0], states[3])
     np.testing.assert_array_equal(cost[0], charged[3])
 
