@@ -123,7 +123,7 @@ def test_settings_refuse_numbers_that_make_no_sense() -> None:
 
 def test_without_a_compiled_policy_nobody_recovers(controller: FieldController) -> None:
     class Undecided(FieldController):
-        policy = None  # type: ignore[assignment]
+        policy = None
 
     recovery = Recovery(controller, 2)
     assert recovery.works
