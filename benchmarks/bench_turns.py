@@ -31,7 +31,6 @@ from motionfields.measure.evaluation.footing import (
     FootFigures,
     foot_figures,
     foot_tracks,
-    moments_of,
     replayed_frames,
     replayed_share,
 )
@@ -116,8 +115,7 @@ def row(label: str, feet: FootFigures, rest: str = "") -> None:
 def measure_course(field: MotionField, label: str, turned: Turned) -> dict[str, float]:
     """Print and return the figures of one course."""
     tracks = [foot_tracks(clip, field.stance) for clip in turned.clips]
-    moments = moments_of(field.database).moment
-    again = [replayed_frames(moments[states], field.database.frame_time) for states in turned.states]
+    again = [replayed_frames(states, field.database.frame_time) for states in turned.states]
     feet, replayed = foot_figures(tracks), replayed_share(again, [track.turning for track in tracks])
     done = turned.seconds[np.isfinite(turned.seconds)]
     mean, late = float(done.mean()) if done.size else float("nan"), len(turned.seconds) - len(done)

@@ -29,7 +29,17 @@ from motionfields.measure.evaluation.tables.measuring import measured, run_trial
 from motionfields.measure.evaluation.tables.registry import REGISTRY
 
 SEED = 5000
-FREE = ControlSettings(neighbor_count=15, jump_cost=0.0, change_cost=0.0, contact_cost=0.0, rough_cost=0.0)
+FREE = ControlSettings(
+    neighbor_count=15,
+    candidate_factor=1,
+    memory=0,
+    jump_cost=0.0,
+    change_cost=0.0,
+    contact_cost=0.0,
+    slip_cost=0.0,
+    flight_cost=0.0,
+    rough_cost=0.0,
+)
 SHOWN = ("jerk", "turning_jerk", "skate")
 
 
@@ -55,9 +65,13 @@ def steps(field: MotionField) -> Iterator[tuple[str, Callable[[], Controller]]]:
     yield "strength 10 instead of 1", lambda: train_paper(field, Direction(), settings=replace(changing, strength=10.0))
     yield "follow one state, no blend", lambda: train(field, Direction(), settings=FREE)
     yield "100 transitions, not 15", lambda: train(field, Direction(), settings=replace(FREE, neighbor_count=100))
-    no_jump = replace(ControlSettings(), jump_cost=0.0)
-    yield "costs of change, contact, jerk", lambda: train(field, Direction(), settings=no_jump)
-    yield "cost of jumps: the field", lambda: train(field, Direction())
+    forward = replace(FREE, neighbor_count=100, memory=ControlSettings.memory)
+    yield "time moves forward", lambda: train(field, Direction(), settings=forward)
+    no_jump = replace(ControlSettings(), candidate_factor=1, jump_cost=0.0)
+    yield "costs of feet, change, jerk", lambda: train(field, Direction(), settings=no_jump)
+    no_choice = replace(ControlSettings(), candidate_factor=1)
+    yield "cost of jumps", lambda: train(field, Direction(), settings=no_choice)
+    yield "100 of 400 transitions: the field", lambda: train(field, Direction())
 
 
 def main() -> int:

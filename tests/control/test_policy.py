@@ -9,13 +9,13 @@ import pytest
 
 from motionfields.base.arrays import FloatArray
 from motionfields.control.controller import FieldController
+from motionfields.control.followers import MEMORY, Followers
 from motionfields.control.grids import Grid, find_cell, find_corners
 from motionfields.control.policy import Policy, choose
 from motionfields.control.root_motion import Warp
 from motionfields.control.tasks import Axis, Direction, Lane, Line, Motion, Task, Velocity
 from motionfields.control.tasks.compiled import compiled_task, outcome
 from motionfields.control.transitions import BLOCKED
-from motionfields.runtime import Followers
 from tests.control.training.small import SETTINGS, WARP, observed, small_controller
 
 TASKS = (Direction(speed=1.1), Line(speed=0.9), Velocity(top=1.4), Lane(top=1.4))
@@ -77,13 +77,15 @@ def test_it_decides_as_the_controller_does_in_numpy(task: Task, warp: Warp | Non
     row = rng.integers(0, controller.field.database.state_count, count)
     followers = Followers.at(controller.field.database, row)
     followers.variant[:] = rng.integers(0, controller.root_motion.variant_count, count)
+    # Half of the characters have just shown a few of the states that they could follow.
+    followers.recent[::2, :6] = controller.transitions.states[row[::2], :6] + 1
     params = random_params(task.axes, count, rng)
     steps, _ = controller.decide(observed(controller, followers, (), params))
     policy = controller.policy
     assert policy is not None
     memory = (np.empty(len(task.axes)), np.empty(len(task.axes), np.float32))
     for i in range(count):
-        chosen = choose(*policy[:3], int(row[i]), int(followers.variant[i]), params[i], *memory)
+        chosen = choose(*policy[:3], int(row[i]), int(followers.variant[i]), followers.recent[i], params[i], *memory)
         assert chosen == (steps.states[:, 0][i], steps.variant[i])
 
 
@@ -95,8 +97,42 @@ def test_blocked_choices_are_never_taken(rng: np.random.Generator) -> None:
     alone = replace(controller, transitions=controller.transitions._replace(costs=costs))
     assert alone.policy is not None
     for row in range(0, len(costs), 37):
-        chosen = choose(*alone.policy[:3], row, 0, np.zeros(1), np.empty(1), np.empty(1, np.float32))
+        nothing = np.full(MEMORY, -1)
+        chosen = choose(*alone.policy[:3], row, 0, nothing, np.zeros(1), np.empty(1), np.empty(1, np.float32))
         assert chosen[0] == controller.transitions.states[row, kept[row]]
+
+
+def test_a_state_shown_a_moment_ago_is_followed_only_where_nothing_else_is_open() -> None:
+    controller = small_controller(TASKS[0])
+    row, params = np.array([100]), np.array([[2.0]])
+    followers = Followers.at(controller.field.database, row)
+    taken = set()
+    for place in range(MEMORY // 2):
+        decision, _ = controller.decide(observed(controller, followers, (), params))
+        state = int(decision.states[0, 0])
+        assert state not in taken
+        taken.add(state)
+        followers.recent[0, place] = state + 1
+    only = controller.transitions.states[100, 0]
+    costs = controller.transitions.costs.copy()
+    costs[100, 1:] = BLOCKED
+    followers.recent[0, 0] = only + 1
+    alone = replace(controller, transitions=controller.transitions._replace(costs=costs))
+    decision, _ = alone.decide(observed(alone, followers, (), params))
+    assert decision.states[0, 0] == only
+
+
+def test_no_moment_is_shown_twice_while_characters_turn(rng: np.random.Generator) -> None:
+    crowd = small_controller(TASKS[0]).crowd(16, seed=5)
+    shown = []
+    for frame in range(150):
+        if frame % 12 == 0:
+            goals = rng.uniform(-np.pi, np.pi, 16)
+        shown.append(crowd.step(goals).states)
+    states = np.stack(shown)
+    for back in range(1, MEMORY + 1):
+        assert (states[back:] != states[:-back]).all()
+    np.testing.assert_array_equal(crowd.followers.recent, states[: -MEMORY - 1 : -1].T)
 
 
 def test_a_task_of_ones_own_is_asked_in_numpy(rng: np.random.Generator) -> None:

@@ -12,12 +12,15 @@ from motionfields.control.transitions import (
     AGILITY_RANGE,
     BLOCKED,
     CHUNK,
+    REPLAY,
     ControlSettings,
     Transitions,
     find_transitions,
+    joint_places,
     relative_jerk,
 )
 from motionfields.field import MotionField
+from motionfields.motion.body import find_body
 from motionfields.motion.quality import distinct_joints, jerk
 from motionfields.motion.skeleton import forward_kinematics
 from motionfields.runtime import Decision, DisplayPose, Followers
@@ -91,6 +94,21 @@ def test_choices_do_not_depend_on_how_many_are_worked_out_at_once(
         np.testing.assert_array_equal(part, whole)
 
 
+def plain_feet(field: MotionField) -> tuple[FloatArray, FloatArray]:
+    """Positions of the balls in the frame of the root, and the load of each foot: all of it on the lower one."""
+    database, balls, clear = field.database, [], []
+    poses = database.states(slice(0, database.state_count)).pose
+    places = joint_places(database, poses)
+    for leg in find_body(database.skeleton).legs:
+        balls.append(places[:, leg.toe])
+        heights = places[:, [leg.toe, leg.ankle], 1]
+        clear.append((heights - np.percentile(heights, 5.0, axis=0)).min(axis=1))
+    lower = np.argmin(clear, axis=0)
+    loads = field.state_votes.astype(np.float64)
+    loads[np.arange(len(loads)), lower] = 1.0
+    return np.stack(balls, axis=1), loads
+
+
 def test_costs_are_those_of_the_formula(
     field: MotionField, root_motion: RootMotion, transitions: Transitions, rng: np.random.Generator
 ) -> None:
@@ -102,13 +120,22 @@ def test_costs_are_those_of_the_formula(
     state, transition, row = state[use], transition[use], row[use]
     assert len(state) > 30
     votes = np.abs(field.state_votes[state] - field.state_votes[row]).sum(axis=-1)
+    balls, loads = plain_feet(field)
+    slip = (np.linalg.norm(balls[state] - balls[row], axis=-1) * np.maximum(loads[state], loads[row])).sum(axis=-1)
+    hold = np.minimum(field.state_votes[state], field.state_votes[row]).max(axis=-1)
+    back = (field.database.clip_of[state] == field.database.clip_of[row]) & (row < state) & (row >= state - 20)
+    feet = SETTINGS.contact_cost * votes + SETTINGS.slip_cost * slip + SETTINGS.flight_cost * (1.0 - hold)
+    fixed = np.where(row == state, 0.0, SETTINGS.change_cost + feet) + REPLAY * back
+    assert (slip > 0.01).any()
+    assert (hold < 1.0).any()
+    assert back.any()
     for before in range(2):
         for variant in range(2):
             jump = plain_features(field, root_motion, state, before, SETTINGS.half_life)
             jump -= plain_features(field, root_motion, row, variant, SETTINGS.half_life)
             mean = np.linalg.norm(jump, axis=-1).mean(axis=-1)
-            cost = SETTINGS.jump_cost * mean + SETTINGS.contact_cost * votes + SETTINGS.change_cost * (row != state)
             found = transitions.costs[state, transition, before, variant]
+            cost = SETTINGS.jump_cost * mean + fixed
             np.testing.assert_allclose(found, cost + root_motion.variant_cost[variant], rtol=1e-3, atol=2e-3)
 
 
@@ -159,7 +186,15 @@ def test_agility_makes_jumps_cheaper_and_changes_nothing_else() -> None:
 
 
 @pytest.mark.parametrize(
-    "wrong", [{"neighbor_count": 0}, {"jump_cost": -1.0}, {"half_life": 0.0}, {"discount": 1.0}, {"rough_cost": np.nan}]
+    "wrong",
+    [
+        {"neighbor_count": 0},
+        {"jump_cost": -1.0},
+        {"memory": 21},
+        {"half_life": 0.0},
+        {"discount": 1.0},
+        {"rough_cost": np.nan},
+    ],
 )
 def test_settings_that_make_no_sense_are_refused(wrong: dict[str, float]) -> None:
     with pytest.raises(ValueError, match=next(iter(wrong))):

@@ -48,6 +48,6 @@ if __name__ == "__main__":
     controller = mf.train(mf.MotionField(mf.MotionDatabase.build(clips)), LeftHand(), tolerance=0.1)
     crowd = mf.Crowd(controller, 40, seed=2)
     for _ in range(150):
-        crowd.step(1.2)
-    off = np.abs(angle_difference(crowd.ground.facing, 1.2 - 0.5 * np.pi))
+        crowd.step(3.0)
+    off = np.abs(angle_difference(crowd.ground.facing, 3.0 - 0.5 * np.pi))
     assert np.median(off) < 0.35, "expected characters that keep the heading at their left"

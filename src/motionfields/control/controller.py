@@ -24,7 +24,7 @@ from motionfields.control.contract import (
 from motionfields.control.policy import Policy
 from motionfields.control.root_motion import RootMotion, Warp, measure_root_motion
 from motionfields.control.tasks import Motion, Task
-from motionfields.control.transitions import BLOCKED, ControlSettings, Transitions
+from motionfields.control.transitions import BLOCKED, REPLAY, ControlSettings, Transitions
 from motionfields.control.values import ValueTable, value_means, values_from
 from motionfields.field import MotionField
 
@@ -88,13 +88,23 @@ class FieldController(Controller):
         """Return the scores of the transitions from the characters' states."""
         state = seen.followers.state
         states, costs = self.transitions.states[state].astype(np.int64), self.transitions.costs[state]
-        return self.score(states, costs, seen.followers.variant, seen.params)
+        recent = seen.followers.recent[:, : self.settings.memory]
+        return self.score(states, costs, seen.followers.variant, seen.params, recent=recent)
 
-    def score(self, states: IntArray, costs: FloatArray, variant: IntArray, params: FloatArray) -> ActionValues:
+    def score(
+        self,
+        states: IntArray,
+        costs: FloatArray,
+        variant: IntArray,
+        params: FloatArray,
+        *,
+        recent: IntArray | None = None,
+    ) -> ActionValues:
         """Return the scores of following `states` [n, transition] under the task parameters `params` [n, axis].
 
         `costs` [n, transition, variant before, variant chosen] are the costs of the transitions. `variant` [n] is the
-        variant of root motion that led each character to its state.
+        variant of root motion that led each character to its state, `recent` [n, frame] the states that it showed last:
+        to show one of these again costs `REPLAY`.
         """
         root_motion, settings = self.root_motion, self.settings
         shape = (*states.shape, root_motion.variant_count)
@@ -111,6 +121,9 @@ class FieldController(Controller):
         charged = np.take_along_axis(costs, variant[:, np.newaxis, np.newaxis, np.newaxis], axis=2)[:, :, 0]
         charged = charged + self.transitions.roughness[states][..., np.newaxis]
         scores = np.where(charged >= BLOCKED, -np.inf, rewards - charged + futures)
+        if recent is not None:
+            again = (next_states == recent[:, np.newaxis]).any(axis=-1, keepdims=True)
+            scores, charged = np.where(again, scores - REPLAY, scores), np.where(again, charged + REPLAY, charged)
         return ActionValues(states, rewards, charged, futures, scores)
 
     def arrays(self) -> Mapping[str, NDArray[Any]]:

@@ -19,6 +19,7 @@ from motionfields.base.geometry import (
 from motionfields.field.database import MotionDatabase, MotionState, Pose, PoseDelta, pose_difference
 from motionfields.field.database.states import grounded
 
+MEMORY = 20  # frames that a character remembers
 PLACE, TURN, JOINTS = 0, 1, 2  # indices into an offset: the root's position, the root's turn, then the joints
 
 
@@ -33,6 +34,7 @@ class Followers(NamedTuple):
     position: FloatArray  # [n, 2], world x and z of the root in metres
     yaw: FloatArray  # [n], yaw of the root, radians
     state: IntArray  # [n], the database state
+    recent: IntArray  # [n, MEMORY], the last states, newest first, `state` included; -1 before the start
     variant: IntArray  # [n], the variant of root motion that led to the state, see `root_motion`
     spin: FloatArray  # [n], radians that the root turned in addition to the captured turn, in the last frame
     stretch: FloatArray  # [n], ground distance of the last frame as a multiple of the captured one
@@ -48,6 +50,7 @@ class Followers(NamedTuple):
             np.zeros((count, 2)),
             np.zeros(count),
             np.asarray(states, dtype=np.int64).copy(),
+            np.full((count, MEMORY), -1),
             np.zeros(count, np.int64),
             np.zeros(count),
             np.ones(count),

@@ -20,7 +20,7 @@ from motionfields.control.grids import Grid, find_cell, interpolated
 from motionfields.control.root_motion import RootMotion
 from motionfields.control.tasks import Task, TaskKernel, angle_axis
 from motionfields.control.tasks.compiled import DIRECTION, NUMBER_COUNT, OWN, CompiledTask, compiled_task, outcome
-from motionfields.control.transitions import BLOCKED, ControlSettings, Transitions
+from motionfields.control.transitions import BLOCKED, REPLAY, ControlSettings, Transitions
 from motionfields.control.values import ValueTable, value_means
 
 # Columns of an outline: the velocity to the left and ahead and the roughness cost of the state; for each variant, its
@@ -41,6 +41,7 @@ class PolicyTable(NamedTuple):
     discount: float
     goal_change: float
     frame_time: float
+    memory: int  # frames within which no state is shown twice
 
 
 class Policy(NamedTuple):
@@ -75,6 +76,7 @@ class Policy(NamedTuple):
             settings.discount,
             settings.goal_change,
             root_motion.frame_time,
+            settings.memory,
         )
         return cls(table, Grid.of(task.axes), compiled, own)
 
@@ -89,6 +91,7 @@ class Policy(NamedTuple):
             0.0,
             0.0,
             0.0,
+            0,
         )
         return cls(table, Grid.of((angle_axis(),)), CompiledTask(DIRECTION, np.zeros(NUMBER_COUNT)))
 
@@ -120,13 +123,15 @@ def choose(
     task: CompiledTask,
     row: int,
     variant: int,
+    recent: IntArray,
     params: FloatArray,
     after: FloatArray,
     shares: FloatArray,
 ) -> tuple[int, int]:
     """Return the state and the variant with the highest score for one character (eq. 12); the first of equal ones.
 
-    The character is at the state `row`, reached by the variant `variant`, and its task parameters are `params` [axis].
+    The character is at the state `row`, reached by the variant `variant`; it showed the states `recent` [MEMORY]
+    before, newest first, and its task parameters are `params` [axis].
     `after` [axis] and `shares` [axis], float32, are scratch memory.
     """
     heading = (math.sin(params[0]), math.cos(params[0]))
@@ -150,9 +155,20 @@ def choose(
             value = interpolated(table.values[following + state_count * other], first, shares, grid.steps)
             later = (1.0 - table.goal_change) * value + table.goal_change * outline[MEAN + other]
             score = reward - cost + table.discount * later
+            if score > best and _is_recent(recent, following, table.memory):
+                score -= REPLAY
             if score > best:
                 best, best_state, best_variant = score, chosen, other
     return best_state, best_variant
+
+
+@lean_kernel
+def _is_recent(recent: IntArray, state: int, memory: int) -> bool:
+    """Return whether `state` is among the first `memory` states of `recent` [MEMORY]."""
+    for place in range(memory):  # noqa: SIM110 - compiled; a generator would allocate
+        if recent[place] == state:
+            return True
+    return False
 
 
 class OwnDecision:
@@ -189,6 +205,7 @@ class OwnDecision:
             due: BoolArray,
             states: IntArray,
             variants: IntArray,
+            recent: IntArray,
             params: FloatArray,
             chosen: IntArray,
             chosen_variant: IntArray,
@@ -198,7 +215,7 @@ class OwnDecision:
                 chosen[i], chosen_variant[i] = states[i], variants[i]
                 if due[i]:
                     chosen[i], chosen_variant[i] = one(
-                        table, grid, task, states[i], variants[i], params[i], after, shares
+                        table, grid, task, states[i], variants[i], recent[i], params[i], after, shares
                     )
 
         self.numbers: FloatArray = np.array(task.numbers, dtype=np.float64)

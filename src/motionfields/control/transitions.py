@@ -21,10 +21,12 @@ from motionfields.base.arrays import FloatArray, IntArray, read_only
 from motionfields.base.compiled import parallel_kernel
 from motionfields.base.geometry import quat_from_yaw, quat_multiply, quat_normalize, quat_rotate
 from motionfields.base.springs import spring_stiffness
+from motionfields.control.followers import MEMORY
 from motionfields.control.root_motion import RootMotion
 from motionfields.field import MotionField
 from motionfields.field.database import MotionDatabase, Pose, apply_delta
 from motionfields.field.passive import spread_out
+from motionfields.motion.body import find_body
 from motionfields.motion.quality import distinct_joints, jerk
 from motionfields.motion.skeleton import forward_kinematics
 
@@ -32,19 +34,26 @@ AGILITY_RANGE = 3.0  # factor on the cost of jumps at agility 0; divisor at agil
 ALIKE = 0.05  # share of the states, nearest in speed, over which the expected jerk is averaged
 CHUNK = 16_384  # states whose transitions are computed at once
 BLOCKED = np.float32(1e9)  # cost of a transition that is not available
+REPLAY = np.float32(1000.0)  # radians: cost of going back in time, to a state that was shown a moment ago
+RESTING = 5.0  # percentile of the heights of an ankle or a ball that counts as its height on the ground
 
 
 @dataclass(frozen=True)
 class ControlSettings:
     """Settings of transitions and planning. Costs are in the unit of the reward: radians off the goal for one frame.
 
-    Each state has `neighbor_count` actions. They are selected from `looked_at` times as many nearest states, such that
-    any two in the same clip are more than `frame_gap` frames apart.
+    Training considers `candidate_factor` times `neighbor_count` actions for each state and keeps the `neighbor_count`
+    that come closest to being the best for some goal. Candidates are selected from `looked_at` times as many nearest
+    states, such that any two in the same clip are more than `frame_gap` frames apart.
 
     A transition costs `jump_cost` for each m/s2 by which the displayed acceleration of the joints jumps, averaged over
     the body, plus `contact_cost` for each foot that is in contact in only one of the two states, plus `change_cost`
-    unless the character continues from its own state. Following a state costs `rough_cost` times the fraction by which
-    its jerk exceeds that of states with similar speed.
+    unless the character continues from its own state. It also costs `slip_cost` for each metre by which a foot that
+    stands before or after it is displaced, and up to `flight_cost` if no foot stands both before and after it.
+    Following a state costs `rough_cost` times the fraction by which its jerk exceeds that of states with similar speed.
+
+    Time moves forward: transitions that lead back by up to `memory` frames within a clip, or to a state that the
+    character showed in its last `memory` frames, cost so much that they are taken only where nothing else is available.
 
     After a transition, the displayed pose approaches the followed pose like a critically damped spring with a half-life
     of `half_life` seconds, and the position of its root with `root_half_life`. Of an offset without velocity, 60 % is
@@ -55,24 +64,30 @@ class ControlSettings:
     """
 
     neighbor_count: int = 100
+    candidate_factor: int = 4
     looked_at: int = 3
     frame_gap: int = 1
-    jump_cost: float = 0.6
-    change_cost: float = 0.05
-    contact_cost: float = 0.5
+    memory: int = 20
+    jump_cost: float = 0.95
+    change_cost: float = 0.4
+    contact_cost: float = 2.0
+    slip_cost: float = 32.0
+    flight_cost: float = 5.0
     rough_cost: float = 0.4
-    half_life: float = 0.18
+    half_life: float = 0.21
     root_half_life: float = 0.3
     discount: float = 0.99
-    goal_change: float = 1.0 / 60.0
+    goal_change: float = 1.0 / 120.0
 
     def __post_init__(self) -> None:
-        for name in ("neighbor_count", "looked_at"):
+        for name in ("neighbor_count", "candidate_factor", "looked_at"):
             if getattr(self, name) < 1:
                 raise ValueError(f"{name}: expected at least 1, got {getattr(self, name)}")
-        for name in ("frame_gap", "jump_cost", "contact_cost", "change_cost", "rough_cost"):
+        for name in ("frame_gap", *(name for name in vars(self) if name.endswith("_cost"))):
             if not 0.0 <= getattr(self, name) < np.inf:
                 raise ValueError(f"{name}: expected 0 or more, got {getattr(self, name)}")
+        if not 0 <= self.memory <= MEMORY:
+            raise ValueError(f"memory: expected 0 to {MEMORY} frames, got {self.memory}")
         for name in ("half_life", "root_half_life"):
             if not 0.0 < getattr(self, name) < np.inf:
                 raise ValueError(f"{name}: expected a positive number of seconds, got {getattr(self, name)}")
@@ -109,12 +124,13 @@ class TransitionFinder:
         *,
         features: FloatArray | None = None,
     ) -> None:
-        self.count = min(settings.neighbor_count, len(field.findable))
+        self.count = min(settings.candidate_factor * settings.neighbor_count, len(field.findable))
         self._field, self._moves, self._settings = field, root_motion, settings
         self._looked_at = min(settings.looked_at * self.count, len(field.findable))
         if features is None:
             features = jump_features(field.database, root_motion, half_life=settings.half_life)
         self._features = features
+        self._stances = Stances.of(field)
 
     @property
     def database(self) -> MotionDatabase:
@@ -129,11 +145,52 @@ class TransitionFinder:
         targets, distances = spread_out(near, found.distances, database.clip_of, settings.frame_gap, self.count)
         jumps = np.empty((*targets.shape, root_motion.variant_count, root_motion.variant_count), np.float32)
         _jumps(read_only(self._features), read_only(states), read_only(targets), jumps)
-        steps = np.abs(field.state_votes[targets] - field.state_votes[states, np.newaxis]).sum(axis=-1)
-        fixed = settings.contact_cost * steps + np.where(targets == states[:, np.newaxis], 0.0, settings.change_cost)
+        fixed = np.where(targets == states[:, np.newaxis], 0.0, settings.change_cost + self._footing(states, targets))
+        back = states[:, np.newaxis] - targets
+        returns = (back > 0) & (back <= settings.memory)
+        returns &= database.clip_of[targets] == database.clip_of[states, np.newaxis]
+        fixed[returns] += REPLAY
         costs = settings.jump_cost * jumps + fixed[..., np.newaxis, np.newaxis] + root_motion.variant_cost
         costs[~np.isfinite(distances) | (database.frames_left[targets] < 1)] = BLOCKED
         return targets.astype(np.int32), costs.astype(np.float32)
+
+    def _footing(self, states: IntArray, targets: IntArray) -> FloatArray:
+        """Return the cost [n, transition] of the feet in transitions from `states` [n] to `targets` [n, transition]."""
+        settings, votes = self._settings, self._field.state_votes
+        before = votes[states, np.newaxis]
+        steps = np.zeros(targets.shape)
+        slip, shared = np.zeros(targets.shape), np.zeros(targets.shape)
+        for foot in range(2):  # one foot after the other, which keeps the arrays small
+            mine, other = before[..., foot], votes[targets, foot]
+            steps += np.abs(other - mine)
+            shared = np.maximum(shared, np.minimum(mine, other))
+            moved = np.linalg.norm(
+                self._stances.balls[targets, foot] - self._stances.balls[states, np.newaxis, foot], axis=-1
+            )
+            loads = self._stances.loads[:, foot]
+            slip += moved * np.maximum(loads[states, np.newaxis], loads[targets])
+        return settings.contact_cost * steps + settings.slip_cost * slip + settings.flight_cost * (1.0 - shared)
+
+
+class Stances(NamedTuple):
+    """The feet of every state, as far as a transition must not move them."""
+
+    balls: FloatArray  # [state, foot, 3], metres, positions of the balls in the yaw frame of the root, float32
+    loads: FloatArray  # [state, foot], 0 to 1: the contact vote; 1 for the lower foot, which always bears load
+
+    @classmethod
+    def of(cls, field: MotionField) -> Stances:
+        """Return the stances of all states of `field`."""
+        database, legs = field.database, find_body(field.database.skeleton).legs
+        ends = np.empty((database.state_count, 2, 2, 3), np.float32)  # [state, foot, ball or ankle, 3]
+        for part in _parts(database.state_count):
+            places = joint_places(database, database.states(part).pose)
+            for foot, leg in enumerate(legs):
+                ends[part, foot] = places[:, [leg.toe, leg.ankle]]
+        heights = ends[..., 1]
+        clearance = (heights - np.percentile(heights, RESTING, axis=0)).min(axis=-1)
+        lower = np.eye(2)[clearance.argmin(axis=1)]
+        return cls(np.ascontiguousarray(ends[:, :, 0]), np.maximum(field.state_votes, lower).astype(np.float32))
 
 
 def find_transitions(field: MotionField, root_motion: RootMotion, settings: ControlSettings) -> Transitions:

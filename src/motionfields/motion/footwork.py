@@ -26,21 +26,27 @@ def turning_frames(clip: Clip, *, body: Body | None = None) -> BoolArray:
 
 
 def lower_foot(clip: Clip, stance: Stance, *, body: Body | None = None) -> IntArray:
-    """Return the supporting foot [frame]: 0 left, 1 right, whichever ball is lower above its own standing height.
+    """Return the supporting foot [frame]: 0 left, 1 right, whichever is lower above its own standing height.
 
-    The left foot wins a tie.
+    A foot is as high as the lower of its two ends, ball and ankle, so that it supports from the heel strike until its
+    toes leave the ground. The left foot wins a tie.
     """
-    legs = (body or find_body(clip.skeleton)).legs
-    heights = clip.world().positions[:, [leg.toe for leg in legs], 1] - stance.toe_heights
-    return np.asarray(heights.argmin(axis=1))
+    return np.asarray(_end_heights(clip, stance, body or find_body(clip.skeleton)).min(axis=-1).argmin(axis=1))
 
 
 def lower_foot_speed(clip: Clip, stance: Stance, *, body: Body | None = None) -> FloatArray:
-    """Return the horizontal speed [frame - 1] in m/s of the ball of the supporting foot, to the next frame."""
+    """Return the horizontal speed [frame - 1] in m/s of the supporting foot, to the next frame.
+
+    It is the speed of the end on the ground, ball or ankle, whichever is within 3 cm of its standing height. If both
+    are, or neither, it is that of the slower end, about which the foot turns.
+    """
     use = body or find_body(clip.skeleton)
-    balls = clip.world().positions[:, [leg.toe for leg in use.legs]][..., ::2]
-    speed = np.linalg.norm(np.diff(balls, axis=0), axis=-1) / clip.frame_time
-    return _of_foot(speed, lower_foot(clip, stance, body=use))
+    ends = clip.world().positions[:, _foot_ends(use)][..., ::2]
+    speed = np.linalg.norm(np.diff(ends, axis=0), axis=-1) / clip.frame_time
+    low = _end_heights(clip, stance, use)[:-1] < LOW_FOOT
+    slower = speed.min(axis=-1)
+    grounded = np.where(low[..., 0] == low[..., 1], slower, np.where(low[..., 0], speed[..., 0], speed[..., 1]))
+    return _of_foot(grounded, lower_foot(clip, stance, body=use))
 
 
 def foot_spin(clip: Clip, stance: Stance, *, body: Body | None = None) -> FloatArray:
@@ -70,11 +76,8 @@ def torso_twist(clip: Clip, *, body: Body | None = None) -> FloatArray:
 
 def airborne(clip: Clip, stance: Stance, *, body: Body | None = None) -> BoolArray:
     """Return in which frames [frame] ball and ankle of both feet are over 3 cm above their standing heights."""
-    legs = (body or find_body(clip.skeleton)).legs
-    heights = clip.world().positions[..., 1]
-    balls = heights[:, [leg.toe for leg in legs]] - stance.toe_heights
-    ankles = heights[:, [leg.ankle for leg in legs]] - stance.toe_heights - stance.heel_heights
-    return np.asarray((np.minimum(balls, ankles) > LOW_FOOT).all(axis=1))
+    heights = _end_heights(clip, stance, body or find_body(clip.skeleton))
+    return np.asarray((heights > LOW_FOOT).all(axis=(1, 2)))
 
 
 def braking_steps(clip: Clip, contacts: BoolArray, *, stop: int) -> int | None:
@@ -94,6 +97,17 @@ def braking_steps(clip: Clip, contacts: BoolArray, *, stop: int) -> int | None:
         return None
     part = labels[stop : stop + int(stands[0]) + 1]
     return int((part[1:] & ~part[:-1]).sum())
+
+
+def _foot_ends(body: Body) -> IntArray:
+    """Return the joints [2, 2] of ball and ankle of the left and the right foot."""
+    return np.array([[leg.toe, leg.ankle] for leg in body.legs])
+
+
+def _end_heights(clip: Clip, stance: Stance, body: Body) -> FloatArray:
+    """Return the heights [frame, 2, 2] in metres of ball and ankle of each foot above their standing heights."""
+    resting = np.stack([stance.toe_heights, stance.toe_heights + stance.heel_heights], axis=-1)
+    return np.asarray(clip.world().positions[:, _foot_ends(body), 1] - resting)
 
 
 def _of_foot(tracks: FloatArray, foot: IntArray) -> FloatArray:

@@ -27,14 +27,18 @@ from motionfields.runtime.stepping import DECIDE, FOLLOW, PLANT, SHOW, Stepper
 # Controlled characters turn faster than those of passive synthesis, so the root lags its locked feet for longer, and
 # feet are released sooner.
 PLANTING = PlantingSettings(
-    root_time=0.5,
+    root_time=0.4,
     root_haste=1.0,
     lock_lead=0.007,
     release_lead=0.06,
     stop_time=0.058,
-    fade_time=0.35,
-    clearance_time=0.1,
-    heel_hold=0.25,
+    settle_time=0.17,
+    fade_time=0.22,
+    furthest=0.25,
+    swing_clearance=0.042,
+    clearance_time=0.085,
+    furthest_turn=1.0,
+    heel_hold=0.29,
 )
 
 STANDS = 0.5  # contact vote from which a foot counts as on the ground

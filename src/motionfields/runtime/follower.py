@@ -179,6 +179,10 @@ def follow(
     followers.position[i, 1] += moved[2]
     followers.yaw[i] += tables.yaw_turn[chosen, 0] + spin
     followers.state[i] = chosen + 1
+    recent = followers.recent[i]
+    for place in range(len(recent) - 1, 0, -1):
+        recent[place] = recent[place - 1]
+    recent[0] = chosen + 1
     damp(offset[PLACE], rate[PLACE], tables.root_stiffness, tables.root_decay, tables.frame_time)
     for part in range(TURN, len(offset)):
         damp(offset[part], rate[part], tables.stiffness, tables.decay, tables.frame_time)

@@ -160,7 +160,7 @@ class Stepper:
         count, yaw_turn = len(followers.state), self.tables.yaw_turn
         states, variants, spin, stretch = self.chosen
         due = ((frame + np.arange(count)) % self.detail.every == 0) | (self._frames_left[followers.state] < 1)
-        read = (*self._policy[:3], due, followers.state, followers.variant, params, states, variants)
+        read = (*self._policy[:3], due, followers.state, followers.variant, followers.recent, params, states, variants)
         with _threads_for(count) as threads:
             (own.few if threads <= 1 else own.many)(*read)
         spin[:], stretch[:] = yaw_turn[states, variants] - yaw_turn[states, 0], 1.0
@@ -263,7 +263,15 @@ def _step_character(
         # decide, because it has no next state.
         if (frame + i) % detail.every[i] == 0 or frames_left[state] < 1:
             state, variant = choose(
-                table, grid, task, state, variant, params[i], scratch.after[thread], scratch.shares[thread]
+                table,
+                grid,
+                task,
+                state,
+                variant,
+                followers.recent[i],
+                params[i],
+                scratch.after[thread],
+                scratch.shares[thread],
             )
         chosen[i], chosen_variant[i] = state, variant
         spin[i], stretch[i] = tables.yaw_turn[state, variant] - tables.yaw_turn[state, 0], 1.0

@@ -65,6 +65,21 @@ def test_the_top_speed_comes_from_the_data_unless_it_is_given(wobble: Clip) -> N
     assert Velocity(top=0.9).axes[1].nodes[[0, -1]].tolist() == [0.0, 0.9]
 
 
+def test_the_top_speed_is_the_highest_that_is_kept_up_for_a_second(wobble: Clip) -> None:
+    database = MotionDatabase.build([wobble])
+    speed = np.linalg.norm(database.root_step[:, ::2], axis=-1) / database.frame_time
+    for seconds in (0.2, 0.5):
+        width = round(seconds / database.frame_time)
+        kept = [
+            speed[first : first + width].mean()
+            for first in range(database.state_count - width + 1)
+            if database.frames_left[first] >= width - 1
+        ]
+        assert top_speed(database, seconds=seconds) == pytest.approx(max(kept))
+    whole = [part.mean() for part in np.split(speed, database.clip_starts[1:-1])]
+    assert top_speed(database, seconds=1e4) == pytest.approx(max(whole))
+
+
 def test_it_can_be_saved() -> None:
     assert task_from(dict(task_facts(Velocity(top=1.1, sway=0.3)))) == Velocity(top=1.1, sway=0.3)
 

@@ -10,7 +10,15 @@ from motionfields.control.grids import corner_steps, find_corners, grid_points, 
 from motionfields.control.root_motion import RootMotion, measure_root_motion
 from motionfields.control.tasks import Axis, Direction, Lane, Line, Motion, Task
 from motionfields.control.training import Progress, TaskTable, solve, sweeps
-from motionfields.control.training.sweeps import Actions, Buffers, _look_ahead, half_spread, improve_here, sweep_once
+from motionfields.control.training.sweeps import (
+    Actions,
+    Buffers,
+    _look_ahead,
+    half_spread,
+    improve_here,
+    keep_useful,
+    sweep_once,
+)
 from motionfields.control.transitions import BLOCKED, Transitions, find_transitions
 from motionfields.field import MotionField
 from tests.control.training.small import SETTINGS, WARP, plain_grid_value, small_field, threads
@@ -178,3 +186,32 @@ def test_the_residual_is_half_the_spread_of_the_changes(direction: Problem) -> N
     solution = solve(direction.table, direction.transitions, discount=0.9, goal_change=0.05, tolerance=1e9)
     assert solution.sweeps == 1
     assert solution.residual == pytest.approx(0.5 * float(np.ptp(solution.values)))
+
+
+@pytest.mark.parametrize("name", ["direction", "warped"])
+def test_transitions_closest_to_being_best_are_kept(name: str, request: pytest.FixtureRequest) -> None:
+    problem: Problem = request.getfixturevalue(name)
+    values = solve(problem.table, problem.transitions, discount=CHANCES[0], goal_change=CHANCES[1]).values
+    kept = keep_useful(problem.table, problem.transitions, values, 12, CHANCES)
+    assert kept.states.shape == (len(problem.transitions.states), 12)
+    points, state_count = grid_points(problem.task.axes), problem.field.database.state_count
+    for state in (3, 250, 900):
+        regrets = np.full(problem.transitions.states.shape[1], np.inf)
+        for before in range(problem.moves.variant_count):
+            for node, point in enumerate(points):
+                worths = np.array(plain_worths(problem, values, state, before, point))
+                best = values[before * state_count + state, node]
+                regrets = np.minimum(regrets, (best - worths).reshape(len(regrets), -1).min(axis=1))
+        regrets[problem.transitions.states[state] == state] = -1.0
+        usual = problem.transitions.states[state]
+        worst_kept = regrets[np.isin(usual, kept.states[state])].max()
+        assert worst_kept <= np.sort(regrets)[11] + 1e-4
+        places = [int(np.flatnonzero(usual == row)[0]) for row in kept.states[state]]
+        assert places == sorted(places)
+        np.testing.assert_array_equal(kept.costs[state], problem.transitions.costs[state, places])
+        assert state in kept.states[state]
+
+
+def test_a_few_transitions_are_all_kept(direction: Problem) -> None:
+    values = np.zeros(direction.table.rewards.shape, np.float32)
+    assert keep_useful(direction.table, direction.transitions, values, 10**6, CHANCES) is direction.transitions

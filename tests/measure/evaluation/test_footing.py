@@ -18,9 +18,9 @@ from motionfields.measure.evaluation.footing import (
     foot_figures,
     foot_tracks,
     largest_share,
-    moments_of,
     replayed_frames,
     replayed_share,
+    takes_of,
 )
 from motionfields.motion.clip import Clip
 from tests.control.training.small import small_field
@@ -118,38 +118,25 @@ def test_a_loop_between_two_takes_is_a_replay() -> None:
     assert replayed_frames(rows, FRAME_TIME)[6:].all()
 
 
-def test_a_clip_and_its_mirror_image_show_the_same_moments(field: MotionField) -> None:
-    database, found = field.database, moments_of(field.database)
+def test_a_clip_and_its_mirror_image_are_one_take(field: MotionField) -> None:
+    database, found = field.database, takes_of(field.database)
     starts = dict(zip(database.clip_names, database.clip_starts.tolist(), strict=False))
     for name, start in starts.items():
         if not name.endswith(".mirror"):
-            image = starts[f"{name}.mirror"]
             count = int(database.frames_left[start]) + 1
-            np.testing.assert_array_equal(found.moment[start : start + count], found.moment[image : image + count])
-            np.testing.assert_array_equal(found.take[start : start + count], found.take[image])
-    assert len(np.unique(found.take)) == database.clip_count // 2
-    assert len(np.unique(found.moment)) == database.state_count // 2
-    there_and_back = np.array([5, database.clip_starts[1] + 5] * 10)  # the second clip is the image of the first
-    assert replayed_frames(found.moment[there_and_back], FRAME_TIME)[1:].all()
+            np.testing.assert_array_equal(found[start : start + count], found[starts[f"{name}.mirror"]])
+    assert len(np.unique(found)) == database.clip_count // 2
 
 
-def test_moments_of_a_pruned_database_are_those_of_the_whole(field: MotionField) -> None:
+def test_takes_of_a_pruned_database_are_those_of_the_whole(field: MotionField) -> None:
     whole = field.database
     keep = np.random.default_rng(5).random(whole.state_count // 8 + 1) < 0.7
     keep = np.repeat(keep, 8)[: whole.state_count]
-    before, after = moments_of(whole), moments_of(kept_states(whole, keep))
-    _, first = np.unique(before.moment[keep], return_inverse=True)
-    _, second = np.unique(after.moment, return_inverse=True)
-    same_before, same_after = (a[:, np.newaxis] == a for a in (first, second))
-    assert any("@" in name for name in kept_states(whole, keep).clip_names)
-    # Parts of one clip and of its image that begin at other frames still agree on what is the same moment.
-    np.testing.assert_array_equal(same_before, same_after)
-
-
-def test_labelled_figures_are_in_degrees_and_metres() -> None:
-    named = FootFigures(0.1, 0.2, 0.02, 0.3, 0.4, 0.04, np.pi, np.pi / 18.0, 0.01).labelled()
-    assert list(named.values()) == pytest.approx([0.1, 0.2, 0.02, 0.3, 0.4, 0.04, 180.0, 10.0, 0.01])
-    assert [name.rsplit("_", 1)[0] for name in named][-2:] == ["twist", "flight"]
+    pruned = kept_states(whole, keep)
+    assert any("@" in name for name in pruned.clip_names)
+    _, before = np.unique(takes_of(whole)[keep], return_inverse=True)
+    _, after = np.unique(takes_of(pruned), return_inverse=True)
+    np.testing.assert_array_equal(before[:, np.newaxis] == before, after[:, np.newaxis] == after)
 
 
 def test_the_largest_share_is_that_of_one_captured_clip() -> None:

@@ -38,8 +38,8 @@ class Direction(Task):
     """
 
     speed: float | None = None  # m/s
-    pace_weight: float = 0.25  # radians for each m/s
-    last_weight: float = 0.6  # radians
+    pace_weight: float = 0.6  # radians for each m/s
+    last_weight: float = 2.1  # radians
 
     @property
     def axes(self) -> tuple[Axis, ...]:

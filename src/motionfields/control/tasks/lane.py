@@ -37,8 +37,9 @@ class Lane(Paced):
     Like `Velocity`, the task needs data that contain standing.
     """
 
-    distance_weight: float = 8.0  # radians for each metre
-    last_weight: float = 0.6  # radians
+    speed_weight: float = 7.0  # radians for each m/s
+    distance_weight: float = 14.0  # radians for each metre
+    last_weight: float = 2.1  # radians
 
     @property
     def axes(self) -> tuple[Axis, ...]:

@@ -47,9 +47,9 @@ class Line(Task):
     """
 
     speed: float | None = None  # m/s; None: the typical speed of the data
-    pace_weight: float = 1.0  # radians for each m/s; with 0.4, all stood on the line if the data has standing
-    distance_weight: float = 8.0  # radians for each metre
-    last_weight: float = 0.6  # radians
+    pace_weight: float = 1.75  # radians for each m/s; with 0.4, all stood on the line if the data has standing
+    distance_weight: float = 14.0  # radians for each metre
+    last_weight: float = 2.1  # radians
 
     @property
     def axes(self) -> tuple[Axis, ...]:

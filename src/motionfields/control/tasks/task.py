@@ -8,6 +8,7 @@ which combines all database states with all task parameters, and the crowd at ru
 from __future__ import annotations
 
 from collections.abc import Callable
+from itertools import pairwise
 from typing import TYPE_CHECKING, NamedTuple, Protocol, Self
 
 import numpy as np
@@ -122,10 +123,20 @@ def typical_speed(database: MotionDatabase, *, least: float = 0.3) -> float:
     return float(np.median(moving if moving.size else speed))
 
 
-def top_speed(database: MotionDatabase, *, percentile: float = 95.0) -> float:
-    """Return the given `percentile` of the ground speed of all states, in m/s."""
+def top_speed(database: MotionDatabase, *, seconds: float = 1.0) -> float:
+    """Return the highest mean ground speed in m/s that a clip keeps up for `seconds`.
+
+    A clip that is shorter counts with its mean. A percentile over all states would not do: a short run in a lot of
+    walking would be out of reach, however well it was captured.
+    """
     speed = np.linalg.norm(database.root_step[:, ::2], axis=-1) / database.frame_time
-    return float(np.percentile(speed, percentile))
+    window = max(1, round(seconds / database.frame_time))
+    fastest = 0.0
+    for start, stop in pairwise(database.clip_starts.tolist()):
+        total = np.concatenate([[0.0], np.cumsum(speed[start:stop], dtype=np.float64)])
+        width = min(window, stop - start)
+        fastest = max(fastest, float((total[width:] - total[:-width]).max()) / width)
+    return fastest
 
 
 def angle_cost(angle: FloatArray, last_weight: float) -> FloatArray:

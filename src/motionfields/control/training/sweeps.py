@@ -211,6 +211,32 @@ def _means(values: FloatArray) -> FloatArray:
     return means
 
 
+def keep_useful(
+    table: TaskTable, transitions: Transitions, values: FloatArray, count: int, discounting: tuple[float, float]
+) -> Transitions:
+    """Return `transitions` with at most `count` for each state: those that come closest to being best for some goal.
+
+    An action is as good as its smallest regret: the value of the state minus that of the action, over all nodes and
+    variants. `values` [variant * state, node] are the solution for all transitions. Kept transitions stay in order, so
+    ties are decided as before.
+    """
+    if transitions.states.shape[1] <= count:
+        return transitions
+    actions = Actions.of(transitions)
+    action_values = np.empty_like(values)
+    _action_values(values, *table, *discounting, _means(values), action_values)
+    regrets = np.empty(actions.targets.shape, np.float32)
+    _smallest_regrets(read_only(action_values), actions.targets, actions.charges, read_only(values), regrets)
+    variant_count = transitions.costs.shape[-1]
+    least = regrets.reshape(*transitions.states.shape, variant_count).min(axis=-1)
+    # The state itself always stays: a character can go on as captured.
+    own = transitions.states == np.arange(len(least))[:, np.newaxis]
+    kept = np.sort(np.argsort(np.where(own, -np.inf, least), axis=1, kind="stable")[:, :count], axis=1)
+    states = np.take_along_axis(transitions.states, kept, axis=1)
+    costs = np.take_along_axis(transitions.costs, kept[..., np.newaxis, np.newaxis], axis=1)
+    return transitions._replace(states=states, costs=costs)
+
+
 def half_spread(change: FloatArray) -> float:
     """Return half the range of `change` [...], the residual; a change that all values share affects no decision."""
     return 0.5 * float(change.max() - change.min())
@@ -331,3 +357,23 @@ def evaluate(
         for node in range(values.shape[1]):
             action = best[place, node]
             values[place, node] = action_values[targets[state, action], node] - charges[place, action]
+
+
+@parallel_kernel
+def _smallest_regrets(
+    action_values: FloatArray, targets: IntArray, charges: FloatArray, values: FloatArray, regrets: FloatArray
+) -> None:
+    """Fill `regrets` [state, action] with the smallest amount by which each action is worse than the best one.
+
+    It is taken over all nodes and over the variants that may have led to the state; `values` and `action_values` are
+    [variant * state, node].
+    """
+    for state in prange(len(targets)):
+        for action in range(targets.shape[1]):
+            worth, least = action_values[targets[state, action]], np.float32(np.inf)
+            for place in range(state, len(charges), len(targets)):
+                charge, mine = charges[place, action], values[place]
+                for node in range(len(mine)):
+                    regret = mine[node] + charge - worth[node]
+                    least = regret if regret < least else least
+            regrets[state, action] = least

@@ -14,7 +14,7 @@ from motionfields.control.grids import grid_size
 from motionfields.control.root_motion import Warp, measure_root_motion
 from motionfields.control.tasks import Task
 from motionfields.control.training.backends import Backend, Found, Job, LocalBackend
-from motionfields.control.training.sweeps import CHUNK, Progress, TaskTable, solve
+from motionfields.control.training.sweeps import CHUNK, Progress, TaskTable, keep_useful, solve
 from motionfields.control.training.work import Checkpoint, TransitionParts, ValuesFile, transitions_fingerprint
 from motionfields.control.transitions import CHUNK as TRANSITIONS_CHUNK
 from motionfields.control.transitions import ControlSettings
@@ -80,9 +80,10 @@ def train(
             on_sweep=on_sweep,
             improve=workers.improve,
         )
+    kept = keep_useful(table, transitions, solution.values, use.neighbor_count, (use.discount, use.goal_change))
     values = ValueTable(fitted.axes, solution.values)
     sweeps, residual = solution.sweeps, solution.residual
-    return FieldController(field, fitted, use, warp, transitions, values, sweeps=sweeps, residual=residual)
+    return FieldController(field, fitted, use, warp, kept, values, sweeps=sweeps, residual=residual)
 
 
 def _transition_parts(
@@ -99,7 +100,7 @@ def estimate_memory(
     """Return the approximate peak memory of `train` in bytes, without the field itself."""
     use, variants = settings or ControlSettings(), 1 if warp is None else 2
     state_count, joint_count = field.database.state_count, field.database.skeleton.joint_count
-    transition_count = state_count * min(use.neighbor_count, len(field.findable))
+    transition_count = state_count * min(use.candidate_factor * use.neighbor_count, len(field.findable))
     task_states = state_count * variants * grid_size(task.axes)
     # Three phases with their own peaks: transitions are found, the table is built in parts, values are solved for.
     part = min(TRANSITIONS_CHUNK, state_count) / state_count  # transitions and jumps of the joints are found in parts

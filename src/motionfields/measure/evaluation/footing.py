@@ -20,8 +20,8 @@ from motionfields.motion.clip import Clip
 from motionfields.motion.planting import Stance
 
 FAST_FOOT = 0.6  # m/s; a supporting foot that is faster slides or changes place
-REPLAY_TIME = 20.0 / 30.0  # seconds within which a moment must not be shown again
-WINDOW_TIME = 8.0 / 30.0  # seconds in which more than half of the frames must show moments of their own
+REPLAY_TIME = 20.0 / 30.0  # seconds within which a state must not be shown again
+WINDOW_TIME = 8.0 / 30.0  # seconds in which more than half of the frames must show states of their own
 
 # The least reference for each ratio: generated feet hardly move, so they alone would be too strict a reference.
 LEAST_FOOT_SPEED = 0.05  # m/s
@@ -67,13 +67,6 @@ class FootFigures(NamedTuple):
             "twist_deg": float(np.degrees(self.twist)),
             "flight_share": self.flight,
         }
-
-
-class Moments(NamedTuple):
-    """The captured moment of each database state; a clip and its mirror image show the same moments."""
-
-    moment: IntArray  # [state], equal for states that show the same captured frame
-    take: IntArray  # [state], equal for states of one captured clip
 
 
 def foot_tracks(clip: Clip, stance: Stance) -> FootTracks:
@@ -130,36 +123,35 @@ def compare_feet(own: FootFigures, source: FootFigures) -> FootFigures:
     )
 
 
-def moments_of(database: MotionDatabase) -> Moments:
-    """Return the captured moments of all states of `database`.
+def takes_of(database: MotionDatabase) -> IntArray:
+    """Return the number of the captured clip [state] of each state of `database`; mirror images count as their clip.
 
     Mirror images and the parts of pruned clips are recognised by the names that the database gives them. The n-th clip
     of a name belongs to the n-th mirror image of that name.
     """
     seen: Counter[str] = Counter()
     takes: dict[tuple[str, int], int] = {}
-    take_of, frame_of = [], []
+    take_of = []
     for name, count in zip(database.clip_names, np.diff(database.clip_starts).tolist(), strict=True):
-        bare, offset = _captured_clip(name, mirrored=database.report.mirrored)
+        bare = _captured_clip(name, mirrored=database.report.mirrored)
         take_of.append(np.full(count, takes.setdefault((bare, seen[name]), len(takes))))
-        frame_of.append(offset + np.arange(count))
         seen[name] += 1
-    take, frame = np.concatenate(take_of), np.concatenate(frame_of)
-    return Moments(take * (int(frame.max()) + 1) + frame, take)
+    return np.concatenate(take_of)
 
 
-def replayed_frames(moments: IntArray, frame_time: float) -> BoolArray:
+def replayed_frames(states: IntArray, frame_time: float) -> BoolArray:
     """Return which frames [frame] show the data again instead of advancing through it.
 
-    These are the frames whose moment in `moments` [frame] was shown within the last 20 frames, and those that end 8
-    frames with at most 4 different moments; the numbers are for 30 frames per second and scale with `frame_time`.
+    These are the frames whose state in `states` [frame] was shown within the last 20 frames, and those that end 8
+    frames with at most 4 different states; the numbers are for 30 frames per second and scale with `frame_time`. A
+    mirror image is another state: a step to the left may follow the same step to the right.
     """
-    again = np.zeros(len(moments), np.bool_)
-    for back in range(1, min(round(REPLAY_TIME / frame_time), len(moments) - 1) + 1):
-        again[back:] |= moments[back:] == moments[:-back]
+    again = np.zeros(len(states), np.bool_)
+    for back in range(1, min(round(REPLAY_TIME / frame_time), len(states) - 1) + 1):
+        again[back:] |= states[back:] == states[:-back]
     window = max(2, round(WINDOW_TIME / frame_time))
-    if len(moments) >= window:
-        recent = np.sort(np.lib.stride_tricks.sliding_window_view(moments, window), axis=1)
+    if len(states) >= window:
+        recent = np.sort(np.lib.stride_tricks.sliding_window_view(states, window), axis=1)
         different = 1 + (np.diff(recent, axis=1) != 0).sum(axis=1)
         again[window - 1 :] |= different <= window // 2
     return again
@@ -177,12 +169,12 @@ def largest_share(takes: Sequence[IntArray]) -> float:
     return float(np.bincount(np.concatenate(takes)).max() / sum(len(one) for one in takes))
 
 
-def _captured_clip(name: str, *, mirrored: bool) -> tuple[str, int]:
-    """Return the name of the captured clip behind the database clip `name`, and the frame at which that one starts."""
-    found = re.fullmatch(r"(.*?)(\.mirror)?(?:@(\d+))?", name, re.DOTALL)
+def _captured_clip(name: str, *, mirrored: bool) -> str:
+    """Return the name of the captured clip behind the database clip `name`."""
+    found = re.fullmatch(r"(.*?)(\.mirror)?(?:@\d+)?", name, re.DOTALL)
     assert found is not None
-    bare, image, offset = found.groups()
-    return bare if mirrored or image is None else bare + image, int(offset or 0)
+    bare, image = found.groups()
+    return str(bare if mirrored or image is None else bare + image)
 
 
 def _mean(values: FloatArray | BoolArray) -> float:

@@ -46,9 +46,11 @@ class SearchingController(FieldController):
 
     @cached_property
     def _found(self) -> Found:
-        states, costs = self.transitions.states, self.transitions.costs
+        shape = (self.field.database.state_count, self._finder.count)
         return Found(
-            np.zeros(len(states), np.bool_), np.zeros(states.shape, np.int64), np.zeros(costs.shape, np.float32)
+            np.zeros(shape[0], np.bool_),
+            np.zeros(shape, np.int64),
+            np.zeros((*shape, *self.transitions.costs.shape[2:]), np.float32),
         )
 
     @cached_property
@@ -62,4 +64,5 @@ class SearchingController(FieldController):
         if len(fresh):
             found.states[fresh], found.costs[fresh] = self._finder.find(fresh)
             found.known[fresh] = True
-        return self.score(found.states[state], found.costs[state], seen.followers.variant, seen.params)
+        recent = seen.followers.recent[:, : self.settings.memory]
+        return self.score(found.states[state], found.costs[state], seen.followers.variant, seen.params, recent=recent)

@@ -39,6 +39,7 @@ from motionfields.motion.planting.state import (
     Z,
 )
 
+HEEL_SHARE = 0.5  # clearance of a swinging heel as a share of that of its ball
 SHARPEST_LANDING = 2.5  # rate times duration divided by height: a steeper fade would go below the floor
 
 
@@ -111,8 +112,10 @@ def show_foot(rig: Rig, numbers: Numbers, state: PlantingState, row: int, side: 
         turn = _held_turn(rig, numbers, side, foot[YAW], foot[PITCH], state.anchor[row, side, YAW])
     else:
         lift = _clearing_lift(rig, numbers, state, row, side, foot, math.hypot(steps[0], steps[1]))
+        pitch = _lifting_pitch(rig, numbers, side, foot, lift)
+        turn = (pitch * math.cos(foot[YAW]), 0.0, -pitch * math.sin(foot[YAW]))
         shown[0, Y] += lift
-        turn = _lifting_turn(rig, numbers, side, foot, lift)
+        shown[0, Y] += _heel_lift(rig, numbers, state, row, side, shown[0, Y], foot[PITCH] + pitch)
     for c in range(3):
         shown[0, TURN + c] = turn[c]
     for c in range(SHOWN_COUNT):
@@ -227,17 +230,29 @@ def _clearing_lift(
 
 
 @lean_kernel
-def _lifting_turn(rig: Rig, numbers: Numbers, side: int, foot: FloatArray, lift: float) -> Vector:
-    """Return the rotation vector that pitches `foot` up to lift its ball by `lift` metres, as far as the ankle allows.
+def _heel_lift(
+    rig: Rig, numbers: Numbers, state: PlantingState, row: int, side: int, height: float, pitch: float
+) -> float:
+    """Return the lift in metres that lets the heel of a free foot clear the floor too, by half as much as its ball.
+
+    The ball is at `height` metres, and the foot has that `pitch` in radians.
+    """
+    above = height + rig.foot_lengths[side] * (math.sin(pitch) - math.sin(rig.heel_pitches[side]))
+    wanted = above_floor(rig, numbers, side, above, HEEL_SHARE * state.clearance[row, side, 0])
+    return float(wanted - above_floor(rig, numbers, side, above, 0.0))
+
+
+@lean_kernel
+def _lifting_pitch(rig: Rig, numbers: Numbers, side: int, foot: FloatArray, lift: float) -> float:
+    """Return the radians by which `foot` pitches to lift its ball by `lift` metres, as far as the ankle allows.
 
     The ankle lifts the toes first, because lifting them with the knee bends a nearly straight leg by a large angle. A
     steep foot is left unchanged, because its ankle would lift the ball very little.
     """
     if lift == 0.0 or not rig.has_toes[side]:
-        return (0.0, 0.0, 0.0)
+        return 0.0
     pitch = -numbers.ankle_lift * math.tanh(lift / (rig.foot_lengths[side] * numbers.ankle_lift))
-    pitch *= 1.0 - smoothstep(abs(foot[PITCH]) - 0.3)
-    return (pitch * math.cos(foot[YAW]), 0.0, -pitch * math.sin(foot[YAW]))
+    return pitch * (1.0 - smoothstep(abs(foot[PITCH]) - 0.3))
 
 
 @lean_kernel
