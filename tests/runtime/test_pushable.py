@@ -83,11 +83,14 @@ def test_who_is_pushed_goes_the_way_of_the_push(controller: FieldController, dir
     pushed = run(controller, 6, 45, lambda crowd: crowd.push(np.arange(6), "Spine2", force, duration=0.2))
     away = (roots(pushed) - roots(run(controller, 6, 45)))[..., ::2]
     np.testing.assert_array_equal(away[:START], 0.0)
-    for frame, least in ((START + 6, 0.03), (START + 30, 0.1)):
-        along, across = away[frame] @ direction, away[frame] @ [direction[1], -direction[0]]
-        assert (along > least).mean() > 0.8  # a step that recovers the balance may end where the twin's does
-        assert (along > 0.0).all()
-        assert (np.abs(across) < along).mean() > 0.8
+    along, across = away @ direction, away @ [direction[1], -direction[0]]
+    assert (along[START + 6] > 0.03).all()
+    assert (np.abs(across[START + 6]) < along[START + 6]).all()
+    # By then they have taken other steps than their twins, so places differ by more than the push.
+    later = START + 30
+    assert np.median(along[later]) > 0.1
+    assert (along[later] > 0.05).all()
+    assert np.median(np.abs(across[later])) < np.median(along[later])
 
 
 def off_the_data(controller: FieldController, frames: list[Frame]) -> float:
