@@ -8,9 +8,11 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from motionfields.base.errors import (
+        AnnotationError,
         ArtifactError,
         BvhError,
         ClusterError,
+        ComposeError,
         DownloadError,
         FormatError,
         MissingExtraError,
@@ -27,6 +29,7 @@ if TYPE_CHECKING:
     from motionfields.field import MotionField
     from motionfields.field.database import MetricSettings, MotionDatabase, MotionState, Pose, PoseDelta
     from motionfields.field.passive import PassiveSettings
+    from motionfields.motion.annotations import Annotations, Span, read_annotations, write_annotations
     from motionfields.motion.body import Arm, Body, Leg, find_body, find_pairs
     from motionfields.motion.clip import (
         Clip,
@@ -54,6 +57,7 @@ if TYPE_CHECKING:
 __version__ = "0.1.0"
 
 _HOMES = {
+    "motion.annotations": ("Annotations", "Span", "read_annotations", "write_annotations"),
     "motion.body": ("Arm", "Body", "Leg", "find_body", "find_pairs"),
     "motion.clip": (
         "Clip",
@@ -81,9 +85,11 @@ _HOMES = {
     "field": ("MotionField",),
     "field.passive": ("PassiveSettings",),
     "base.errors": (
+        "AnnotationError",
         "ArtifactError",
         "BvhError",
         "ClusterError",
+        "ComposeError",
         "DownloadError",
         "FormatError",
         "MissingExtraError",
@@ -101,7 +107,9 @@ _HOMES = {
 _HOME_OF = {name: home for home, names in _HOMES.items() for name in names}
 _MODULES = {
     "analysis": "measure.analysis",
+    "annotations": "motion.annotations",
     "artifacts": "base.artifacts",
+    "authoring": "authoring",
     "base": "base",
     "body": "motion.body",
     "choices": "control.transitions",
@@ -143,12 +151,15 @@ _MODULES = {
 }
 
 __all__ = [
+    "AnnotationError",
+    "Annotations",
     "Arm",
     "ArtifactError",
     "Body",
     "BvhError",
     "Clip",
     "ClusterError",
+    "ComposeError",
     "ContactSettings",
     "ControlSettings",
     "Controller",
@@ -172,6 +183,7 @@ __all__ = [
     "Retargeted",
     "Skeleton",
     "SkeletonError",
+    "Span",
     "Warp",
     "WorldPose",
     "change_axes",
@@ -190,6 +202,7 @@ __all__ = [
     "mirror",
     "place_at",
     "place_on_ground",
+    "read_annotations",
     "resample",
     "rescale",
     "retarget",
@@ -199,6 +212,7 @@ __all__ = [
     "tip_positions",
     "train",
     "trim",
+    "write_annotations",
 ]
 
 
