@@ -211,14 +211,14 @@ def test_wrong_babel_files_are_refused(data: bytes, reason: str) -> None:
 
 @given(st.binary(max_size=200))
 def test_any_bytes_give_labels_or_a_typed_error(data: bytes) -> None:
-    for parse in (
-        lambda: parse_csv(HEADER + data),
-        lambda: parse_audacity(data, "take"),
-        lambda: parse_elan(data, "take"),
-        lambda: parse_babel(data),
-    ):
-        with suppress(AnnotationError):
-            parse()
+    with suppress(AnnotationError):
+        parse_csv(HEADER + data)
+    with suppress(AnnotationError):
+        parse_audacity(data, "take")
+    with suppress(AnnotationError):
+        parse_elan(data, "take")
+    with suppress(AnnotationError):
+        parse_babel(data)
 
 
 def test_files_are_read_and_written_by_suffix(tmp_path: Path) -> None:
