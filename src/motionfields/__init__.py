@@ -7,6 +7,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from motionfields.authoring.compose import Composition, LabelGoal, Timeline, compose, read_timeline
     from motionfields.base.errors import (
         AnnotationError,
         ArtifactError,
@@ -57,6 +58,7 @@ if TYPE_CHECKING:
 __version__ = "0.1.0"
 
 _HOMES = {
+    "authoring.compose": ("Composition", "LabelGoal", "Timeline", "compose", "read_timeline"),
     "motion.annotations": ("Annotations", "Span", "read_annotations", "write_annotations"),
     "motion.body": ("Arm", "Body", "Leg", "find_body", "find_pairs"),
     "motion.clip": (
@@ -160,6 +162,7 @@ __all__ = [
     "Clip",
     "ClusterError",
     "ComposeError",
+    "Composition",
     "ContactSettings",
     "ControlSettings",
     "Controller",
@@ -168,6 +171,7 @@ __all__ = [
     "FieldController",
     "Finding",
     "FormatError",
+    "LabelGoal",
     "Leg",
     "LoadReport",
     "MetricSettings",
@@ -184,9 +188,11 @@ __all__ = [
     "Skeleton",
     "SkeletonError",
     "Span",
+    "Timeline",
     "Warp",
     "WorldPose",
     "change_axes",
+    "compose",
     "compress",
     "detect_contacts",
     "find_body",
@@ -203,6 +209,7 @@ __all__ = [
     "place_at",
     "place_on_ground",
     "read_annotations",
+    "read_timeline",
     "resample",
     "rescale",
     "retarget",

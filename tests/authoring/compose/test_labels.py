@@ -64,7 +64,7 @@ def test_spans_of_states_give_those_states_the_label(field: MotionField) -> None
     spans = spans_of_states(database, states, "turn_left")
     assert [span.label for span in spans] == ["turn_right"] * 3 + ["turn_left"]
     found = label_states(database, Annotations(tuple(spans), complete=False))
-    chosen = np.flatnonzero(found.values[:, found.index("turn_left")] == YES)
+    chosen = np.flatnonzero(found.values[:, found.column_of("turn_left")] == YES)
     assert set(states) <= set(chosen.tolist())
 
 
@@ -72,4 +72,6 @@ def test_labels_of_other_takes_are_refused(field: MotionField) -> None:
     with pytest.raises(ValueError, match="got labels of elsewhere"):
         label_states(field.database, Annotations((Span("elsewhere", 0.0, 1.0, "walk"),)))
     with pytest.raises(ValueError, match="expected one of walk"):
-        label_states(field.database, Annotations((Span(field.database.clip_names[0], 0.0, 1.0, "walk"),))).index("fly")
+        label_states(field.database, Annotations((Span(field.database.clip_names[0], 0.0, 1.0, "walk"),))).column_of(
+            "fly"
+        )

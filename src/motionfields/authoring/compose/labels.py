@@ -31,7 +31,7 @@ class StateLabels:
         share = np.where(values == UNKNOWN, 0.5, values).astype(np.float32)
         return cls(names, values.astype(np.int8), share)
 
-    def index(self, label: str) -> int:
+    def column_of(self, label: str) -> int:
         """Return the column of `label`; ValueError if there is none of that name."""
         if label not in self.names:
             raise ValueError(f"label: expected one of {', '.join(self.names)}; got {label!r}")

@@ -42,7 +42,7 @@ class StateCosts(NamedTuple):
         """Return the costs [state] at `frame`."""
         own = self.parts[self.part_of[frame]]
         found = np.flatnonzero(self.frames == frame)
-        return own + self.extra[found[0]] if found.size else own
+        return np.asarray(own + self.extra[found[0]] if found.size else own)
 
     def along(self, path: IntArray) -> IntArray:
         """Return the cost [frame] of each state of `path` [frame] at its frame."""
