@@ -10,10 +10,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from motionfields.authoring.compose.cuts import COST_UNIT
+from motionfields.authoring.compose.goals import JointGoal, LabelGoal, PathGoal, PlaceGoal, PoseGoal
 from motionfields.authoring.compose.labels import NO, UNKNOWN, YES, StateLabels
 from motionfields.authoring.compose.objective import HARD_COST, adherence, label_costs
 from motionfields.authoring.compose.timeline import (
-    LabelGoal,
     Timeline,
     format_timeline,
     parse_timeline,
@@ -40,6 +40,54 @@ def test_timelines_are_files(tmp_path: Path) -> None:
     assert read_timeline(tmp_path / "scene.json") == timeline
     with pytest.raises(AnnotationError, match="there is no such file"):
         read_timeline(tmp_path / "missing.json")
+
+
+def test_all_goals_come_back_from_their_file() -> None:
+    timeline = Timeline(
+        8.0,
+        (LabelGoal("walk", 0.0, 2.0, False, 2.0, True),),
+        (PlaceGoal(2.0, 1.0, -3.0), PlaceGoal(4.0, 1.0, 2.5, 0.5)),
+        PathGoal(((0.0, 0.0), (1.0, 2.0)), 0.0, 8.0),
+        (PoseGoal(3.0, "take", 1.5, 2.0),),
+        (JointGoal(3.5, "Head", 1.75),),
+    )
+    assert parse_timeline(format_timeline(timeline)) == timeline
+    assert parse_timeline(format_timeline(Timeline(2.0, loop=True))) == Timeline(2.0, loop=True)
+    for goal in (timeline.places[1], timeline.path, timeline.poses[0], timeline.joints[0]):
+        assert goal is not None
+        assert goal.text
+
+
+def test_a_path_is_followed_at_even_speed() -> None:
+    path = PathGoal(((0.0, 0.0), (0.0, 3.0), (1.0, 3.0)), 1.0, 5.0)
+    places, headings = path.at(np.array([0.0, 1.0, 3.0, 5.0, 9.0]))
+    np.testing.assert_allclose(places, [[0, 0], [0, 0], [0, 2], [1, 3], [1, 3]], atol=1e-12)
+    np.testing.assert_allclose(headings, [0.0, 0.0, 0.0, np.pi / 2, np.pi / 2], atol=1e-12)
+    assert path.length == 4.0
+
+
+BAD = '{"timeline": 1, "seconds": 5, %s}'
+
+
+@pytest.mark.parametrize(
+    ("part", "reason"),
+    [
+        ('"places": [{"time_s": 1, "x_m": 0}]', "z_m is missing"),
+        ('"places": [{"time_s": 9, "x_m": 0, "z_m": 0}]', "within the timeline"),
+        ('"places": [{"time_s": 1, "x_m": 1e6, "z_m": 0}]', "at most 1000"),
+        ('"places": [{"time_s": 1, "x_m": 0, "z_m": 0}, {"time_s": 1, "x_m": 1, "z_m": 0}]', "at most one at a time"),
+        ('"path": {"points_m": [[0, 0]], "start_s": 0, "end_s": 5}', "2 to 10000 points"),
+        ('"path": {"points_m": [[0, 0], [0]], "start_s": 0, "end_s": 5}', "expected x and z"),
+        ('"path": {"points_m": [[0, 0], [0, 0]], "start_s": 0, "end_s": 5}', "different places"),
+        ('"poses": [{"time_s": 1, "take": 3, "take_s": 0}]', "take: expected text"),
+        ('"joints": [{"time_s": 1, "joint": "Head", "height_m": 1000}]', "at most 100 m"),
+        ('"loop": 1', "loop: expected true or false"),
+        ('"loop": true, "places": [{"time_s": 1, "x_m": 0, "z_m": 0}]', "no places and no path"),
+    ],
+)
+def test_wrong_goals_are_refused(part: str, reason: str) -> None:
+    with pytest.raises(AnnotationError, match=reason):
+        parse_timeline((BAD % part).encode(), path="x")
 
 
 @pytest.mark.parametrize(

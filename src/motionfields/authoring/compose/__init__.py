@@ -10,16 +10,19 @@ from motionfields.authoring.compose.composing import (
     compose,
 )
 from motionfields.authoring.compose.cuts import Cuts, CutSettings, find_cuts
+from motionfields.authoring.compose.goals import JointGoal, LabelGoal, PathGoal, PlaceGoal, PoseGoal
 from motionfields.authoring.compose.labels import StateLabels, label_states, labels_of
 from motionfields.authoring.compose.objective import Adherence, adherence
+from motionfields.authoring.compose.reaching import ReachSettings
+from motionfields.authoring.compose.rendering import RootWarp
 from motionfields.authoring.compose.timeline import (
-    LabelGoal,
     Timeline,
     format_timeline,
     parse_timeline,
     read_timeline,
     write_timeline,
 )
+from motionfields.authoring.compose.warping import least_warp
 
 __all__ = [
     "Adherence",
@@ -29,8 +32,14 @@ __all__ = [
     "Composition",
     "CutSettings",
     "Cuts",
+    "JointGoal",
     "LabelGoal",
+    "PathGoal",
     "Piece",
+    "PlaceGoal",
+    "PoseGoal",
+    "ReachSettings",
+    "RootWarp",
     "StateLabels",
     "Timeline",
     "WarpReport",
@@ -40,6 +49,7 @@ __all__ = [
     "format_timeline",
     "label_states",
     "labels_of",
+    "least_warp",
     "parse_timeline",
     "read_timeline",
     "write_timeline",

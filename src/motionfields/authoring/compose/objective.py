@@ -7,9 +7,10 @@ from typing import Final, NamedTuple
 import numpy as np
 
 from motionfields.authoring.compose.cuts import COST_UNIT
+from motionfields.authoring.compose.goals import LabelGoal
 from motionfields.authoring.compose.labels import NO, YES, StateLabels
 from motionfields.authoring.compose.solving import StateCosts
-from motionfields.authoring.compose.timeline import LabelGoal, Timeline
+from motionfields.authoring.compose.timeline import Timeline
 from motionfields.base.arrays import BoolArray, FloatArray, IntArray
 
 HARD_COST: Final = 100.0

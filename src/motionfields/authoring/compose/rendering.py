@@ -20,7 +20,7 @@ from motionfields.base.geometry import (
 from motionfields.control.root_motion import RootMotion
 from motionfields.field import MotionField
 from motionfields.motion.clip import Clip
-from motionfields.motion.planting.holding import hold_feet
+from motionfields.motion.planting.holding import hold_feet, root_shift
 
 SEAM: Final = 0.4  # seconds on each side of a cut over which one piece fades into the next
 
@@ -68,8 +68,6 @@ def render(
     *,
     seam: float = SEAM,
     start: tuple[float, float, float] = (0.0, 0.0, 0.0),
-    warp: RootWarp | None = None,
-    name: str = "composed",
 ) -> Rendered:
     """Return the motion that shows the states `path` [frame].
 
@@ -77,15 +75,42 @@ def render(
     on both sides, in all joints, in the velocity of the root, and in its turning. The feet are held in their contacts.
     `start` is x and z in metres and the facing in radians of the first frame.
     """
-    track = crossfaded(field, root_motion, path, seam=seam)
+    track = settled(field, crossfaded(field, root_motion, path, seam=seam))
     x, z, facing = start
-    ground = ground_path(track, (x, z), facing - float(root_motion.facing[path[0]]), warp)
-    rotations = track.rotations.copy()
-    rotations[:, 0] = quat_multiply(quat_from_yaw(ground.yaw), rotations[:, 0])
-    root = np.stack([ground.place[:, 0], track.height, ground.place[:, 1]], axis=1)
-    clip = Clip(field.database.skeleton, root, quat_normalize(rotations), field.database.frame_time, name=name)
+    return show(field, track, place=(x, z), yaw=facing - float(root_motion.facing[path[0]]))
+
+
+def show(
+    field: MotionField,
+    track: Track,
+    *,
+    place: tuple[float, float] = (0.0, 0.0),
+    yaw: float = 0.0,
+    warp: RootWarp | None = None,
+    name: str = "composed",
+) -> Rendered:
+    """Return the motion of `track` from `place` (metres) and `yaw` (radians), with a `warp` added and feet held."""
+    clip = _clip(field, track, ground_path(track, place, yaw, warp), name)
     contacts = track.votes >= 0.5
-    return Rendered(hold_feet(clip, contacts).clip, contacts)
+    return Rendered(hold_feet(clip, contacts, move_root=False).clip, contacts)
+
+
+def settled(field: MotionField, track: Track) -> Track:
+    """Return `track` with the steps of the root changed so that standing feet slide less (see `root_shift`)."""
+    ground = ground_path(track)
+    shift = root_shift(_clip(field, track, ground, ""), track.votes >= 0.5)
+    change = np.diff(shift, axis=0, append=shift[-1:])
+    return track._replace(steps=track.steps + turn_over_ground(change, -ground.yaw))
+
+
+def pinned(track: Track, pose: Track, frame: int, reach: int) -> Track:
+    """Return `track` with the first pose of `pose` at `frame`; the change fades over `reach` frames on both sides."""
+    frames = np.arange(len(track.turns))
+    share = smooth_share(1.0 - np.abs(frames - frame) / (reach + 1.0))
+    turn = quat_log(quat_multiply(pose.rotations[0], quat_conjugate(track.rotations[frame])))
+    rotations = quat_multiply(quat_exp(turn * share[:, np.newaxis, np.newaxis]), track.rotations)
+    height = track.height + share * (pose.height[0] - track.height[frame])
+    return track._replace(rotations=quat_normalize(rotations), height=height)
 
 
 def ground_path(
@@ -149,6 +174,14 @@ def smooth_share(time: FloatArray) -> FloatArray:
     """Return the quintic that rises from 0 at time 0 to 1 at time 1 with two continuous derivatives, [...]."""
     x = np.clip(time, 0.0, 1.0)
     return np.asarray(x**3 * (x * (6.0 * x - 15.0) + 10.0))
+
+
+def _clip(field: MotionField, track: Track, ground: GroundPath, name: str) -> Clip:
+    """Return `track` along `ground` as a clip."""
+    rotations = track.rotations.copy()
+    rotations[:, 0] = quat_multiply(quat_from_yaw(ground.yaw), rotations[:, 0])
+    root = np.stack([ground.place[:, 0], track.height, ground.place[:, 1]], axis=1)
+    return Clip(field.database.skeleton, root, quat_normalize(rotations), field.database.frame_time, name=name)
 
 
 def _clamped(state: int, frames: IntArray, left: IntArray) -> IntArray:

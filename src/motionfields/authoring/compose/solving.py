@@ -81,6 +81,21 @@ def solve(cuts: Cuts, frames_left: IntArray, costs: StateCosts, *, stay: int, st
     return Solution(_traced(cuts, choices, first, stay), int(totals[first]), totals, choices)
 
 
+def values(cuts: Cuts, frames_left: IntArray, costs: StateCosts) -> IntArray:
+    """Return W [frame + 1, state], int32: cost in units from each frame on if a state would come, with cuts at will.
+
+    No sequence with a shortest stay costs less. The last row has no meaning.
+    """
+    _check_range(cuts, costs, 1)
+    frame_count, state_count = costs.frame_count, len(frames_left)
+    onward = np.zeros((frame_count + 1, state_count), np.int32)
+    sums = np.zeros((2, state_count), np.int32)
+    choices = np.zeros((frame_count, state_count), np.uint8)
+    left = np.ascontiguousarray(frames_left, dtype=np.int32)
+    _sweep(*cuts, left, *costs, 1, onward, sums, choices, np.empty(state_count, np.int32))
+    return onward
+
+
 def path_costs(cuts: Cuts, costs: StateCosts, path: IntArray) -> tuple[int, int]:
     """Return the costs in units of the states and of the cuts of `path` [frame], added up the plain way."""
     jumps = sum(cuts.cost(int(path[t - 1]) + 1, int(path[t])) for t in cut_frames(path))

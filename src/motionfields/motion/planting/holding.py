@@ -35,19 +35,18 @@ class Held(NamedTuple):
     corrections: FloatArray  # [frame, 2, 2], metres, x and z: displacement of each foot relative to the moved body
 
 
-def hold_feet(clip: Clip, contacts: BoolArray, *, body: Body | None = None) -> Held:
+def hold_feet(clip: Clip, contacts: BoolArray, *, move_root: bool = True, body: Body | None = None) -> Held:
     """Return `clip` with the ball of each foot in place during its `contacts` [frame, 2].
 
-    Feet keep their rotation; hips and knees are solved. Where a leg is too short, the pelvis sinks. Knee, ankle and
-    ball must be direct children of the joint above (see `fit_skeleton`).
+    With `move_root`, the root moves along with the feet (see `root_shift`). Feet keep their rotation; hips and knees
+    are solved. Where a leg is too short, the pelvis sinks. Knee, ankle and ball must be direct children of the joint
+    above (see `fit_skeleton`).
     """
     use = body or find_body(clip.skeleton)
-    labels = checked_labels(clip, contacts)
-    shortest = round(SHORTEST / clip.frame_time)
-    labels = np.stack([steady(labels[:, foot], shortest) for foot in range(2)], axis=1)
+    labels = _steady_contacts(clip, contacts)
     world = clip.world()
     balls = world.positions[:, [leg.toe for leg in use.legs]][..., ::2]
-    shift = _root_shift(balls, labels, clip.frame_time)
+    shift = root_shift(clip, contacts, body=use) if move_root else np.zeros((clip.frame_count, 2))
     balls = balls + shift[:, np.newaxis]
     corrections = np.stack(
         [
@@ -88,14 +87,26 @@ def smooth_correction(wanted: FloatArray, frame_time: float, *, ease: float = EA
     return np.asarray(out)
 
 
-def _root_shift(balls: FloatArray, contacts: BoolArray, frame_time: float) -> FloatArray:
-    """Return the shift [frame, 2] of the root that cancels the mean velocity of feet in contact, low-pass filtered."""
-    held = contacts[1:] & contacts[:-1]
+def root_shift(clip: Clip, contacts: BoolArray, *, body: Body | None = None) -> FloatArray:
+    """Return the shift [frame, 2] of the root, x and z in metres, with which feet in `contacts` [frame, 2] slide less.
+
+    It cancels the mean velocity of the feet in contact, low-pass filtered.
+    """
+    labels = _steady_contacts(clip, contacts)
+    legs = (body or find_body(clip.skeleton)).legs
+    balls = clip.world().positions[:, [leg.toe for leg in legs]][..., ::2]
+    held = labels[1:] & labels[:-1]
     steps = np.diff(balls, axis=0)
     count = held.sum(axis=1)
     slide = (steps * held[..., np.newaxis]).sum(axis=1) / np.maximum(count, 1)[:, np.newaxis]
-    smooth = gaussian_filter1d(slide, ROOT_EASE / frame_time, axis=0, mode="constant")
+    smooth = gaussian_filter1d(slide, ROOT_EASE / clip.frame_time, axis=0, mode="constant")
     return np.concatenate([np.zeros((1, 2)), -np.cumsum(smooth, axis=0)])
+
+
+def _steady_contacts(clip: Clip, contacts: BoolArray) -> BoolArray:
+    """Return `contacts` [frame, 2], checked, without short swings and contacts."""
+    labels, shortest = checked_labels(clip, contacts), round(SHORTEST / clip.frame_time)
+    return np.stack([steady(labels[:, foot], shortest) for foot in range(2)], axis=1)
 
 
 def steady(contact: BoolArray, shortest: int) -> BoolArray:
