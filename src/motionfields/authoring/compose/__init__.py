@@ -12,6 +12,7 @@ from motionfields.authoring.compose.composing import (
 from motionfields.authoring.compose.cuts import Cuts, CutSettings, find_cuts
 from motionfields.authoring.compose.goals import JointGoal, LabelGoal, PathGoal, PlaceGoal, PoseGoal
 from motionfields.authoring.compose.labels import StateLabels, label_states, labels_of
+from motionfields.authoring.compose.layers import with_layer
 from motionfields.authoring.compose.learning import learn_labels, proposals, with_answers
 from motionfields.authoring.compose.objective import Adherence, adherence
 from motionfields.authoring.compose.reaching import ReachSettings
@@ -56,5 +57,6 @@ __all__ = [
     "proposals",
     "read_timeline",
     "with_answers",
+    "with_layer",
     "write_timeline",
 ]

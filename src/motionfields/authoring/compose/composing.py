@@ -63,7 +63,7 @@ class ComposeSettings:
     label_weight: float = 2.5
     shortest_piece: float = 0.26
     seam: float = SEAM
-    repeat_cost: float = 0.1
+    repeat_cost: float = 0.25
     most_shift: float = 0.15
     most_turn: float = math.radians(30.0)
     forced: bool = False
