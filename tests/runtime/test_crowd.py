@@ -13,7 +13,7 @@ from motionfields.field.database import apply_delta
 from motionfields.motion import quality
 from motionfields.motion.clip import Clip
 from motionfields.runtime import Crowd, Frame
-from motionfields.runtime.crowd import checked_commands
+from motionfields.runtime.frames import checked_commands
 from tests.control.training.small import direction_controller, threads
 from tests.runtime.test_follower import noisy_states
 

@@ -10,8 +10,9 @@ from motionfields.field import MotionField
 from motionfields.field.database import MotionState, Pose, copied, pose_difference
 from motionfields.field.passive import Leaders, PassiveSettings
 from motionfields.motion.planting import FootPlanter
-from motionfields.runtime.crowd import STANDS, Frame
+from motionfields.runtime.crowd import STANDS
 from motionfields.runtime.follower import DisplayPose
+from motionfields.runtime.frames import Frame
 from motionfields.runtime.pushable import Pushable
 
 
