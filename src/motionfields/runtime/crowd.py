@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from motionfields.base.arrays import BoolArray, FloatArray, IntArray
+from motionfields.base.checks import checked_count
 from motionfields.base.geometry import split_yaw
 from motionfields.control.contract import Controller, Decision, Observation
 from motionfields.control.followers import Followers, displayed_state, followers_from
@@ -16,12 +17,22 @@ from motionfields.control.tasks import Ground
 from motionfields.field.database import MotionState, copied, pose_difference
 from motionfields.field.neighbors import Neighbors
 from motionfields.field.passive import uniform_draws
+from motionfields.runtime.checking import (
+    FURTHEST,
+    check_decision,
+    check_motion_state,
+    check_start_states,
+    checked_commands,
+    checked_numbers,
+    checked_params,
+)
 from motionfields.runtime.follower import DisplayPose, displace, pivot_about
-from motionfields.runtime.frames import Frame, blank_frame, check_decision, checked_commands, checked_frame
+from motionfields.runtime.frames import Frame, blank_frame, checked_frame
 from motionfields.runtime.hand_over import check_same_body, nearest_followers
 from motionfields.runtime.planters import Planter, crowd_planter
-from motionfields.runtime.pushable import Pushable
+from motionfields.runtime.pushable import Pushable, exclusive
 from motionfields.runtime.recovery import Recovery
+from motionfields.runtime.soundness import unsound_followers, unsound_poses, warn_of
 from motionfields.runtime.stepping import DECIDE, FOLLOW, PLANT, SHOW, Stepper
 
 STANDS = 0.5  # contact vote from which a foot counts as on the ground
@@ -47,6 +58,7 @@ class Crowd(Pushable):
         super().__init__(field, count, from_rest=controller.pushes_from_rest)
         self.controller = controller
         self.frame_number = 0  # number of the next frame
+        check_start_states(controller.start_states, field.database)
         drawn = np.floor(uniform_draws(seed, np.arange(count), 0) * len(controller.start_states)).astype(np.int64)
         self.followers = Followers.at(field.database, controller.start_states[drawn])
         self.controller_state = controller.initial_state(count)
@@ -88,6 +100,7 @@ class Crowd(Pushable):
         shown.root_position[:] -= self._stepper.standing.shift
         return shown
 
+    @exclusive
     def set_detail(
         self, characters: IntArray | BoolArray | slice = slice(None), *, every: int = 1, plant: bool = True
     ) -> None:
@@ -98,20 +111,21 @@ class Crowd(Pushable):
         """
         if not isinstance(plant, (bool, np.bool_)):
             raise TypeError(f"plant: expected True or False, got {plant!r}; give a planter as planter=")
-        if every < 1:
-            raise ValueError(f"every: expected at least 1 frame, got {every}")
+        checked_count("every", every, 1)
         if every > 1 and self.controller.policy is None:
             raise ValueError(f"every: expected 1, since a {type(self.controller).__name__} decides at every frame")
         detail = self._stepper.detail
-        chosen = np.arange(self.count)[characters]
+        chosen = self._chosen(characters)
         self._restart_planting(chosen[detail.plants[chosen] != plant])
         detail.every[chosen], detail.plants[chosen] = every, plant
 
+    @exclusive
     def start_from(self, state: MotionState, characters: IntArray | BoolArray | slice = slice(None)) -> None:
         """Let `characters` continue from `state`, one state per character, with any poses and velocities."""
         controller = self.controller
+        chosen = self._chosen(characters)
+        check_motion_state(state, len(chosen), controller.field.database)
         nearest = controller.field.neighbors(state, 1).indices[:, 0]
-        chosen = np.arange(self.count)[characters]
         if self._blended is not None:
             for tracks, fresh in zip(self._blended, state, strict=True):
                 for track, new in zip(tracks, fresh, strict=True):
@@ -129,6 +143,7 @@ class Crowd(Pushable):
         self._stop_pushes(chosen)
         self._recovery.forget(chosen)
 
+    @exclusive
     def hand_over(self, controller: Controller) -> None:
         """Let another `controller` move the characters from their current states.
 
@@ -155,6 +170,7 @@ class Crowd(Pushable):
             known = controller.root_motion.variant_count - 1  # the new controller may have no warped variant
             self.followers.variant[:] = np.minimum(self.followers.variant, known)
 
+    @exclusive
     def resized(self, count: int, *, seed: int = 0) -> Crowd:
         """Return a crowd of `count`: existing characters continue, new ones start at the origin, drawn by `seed`."""
         crowd = Crowd(self.controller, count, seed=seed, planter=self._planter or "crowd")
@@ -175,21 +191,22 @@ class Crowd(Pushable):
             crowd.pushes = self._pushes.resized(count)
         return crowd
 
+    @exclusive
     def place(self, characters: IntArray | BoolArray | slice, position: ArrayLike, facing: ArrayLike) -> None:
         """Put `characters` at `position` [m, 2], world x and z in metres, facing the yaws `facing` [m] in radians."""
+        place, yaw = checked_numbers("position", position, FURTHEST), checked_numbers("facing", facing, FURTHEST)
         self._leave_blend()
-        followers, chosen = self.followers, np.arange(self.count)[characters]
-        followers.position[chosen] = position
-        followers.yaw[chosen] = (
-            np.asarray(facing, dtype=np.float64) - self.controller.root_motion.facing[followers.state[chosen]]
-        )
+        followers, chosen = self.followers, self._chosen(characters)
+        followers.position[chosen] = place
+        followers.yaw[chosen] = yaw - self.controller.root_motion.facing[followers.state[chosen]]
         self._restart_planting(chosen)
         self._recovery.forget(chosen)
 
     def params(self, commands: ArrayLike) -> FloatArray:
         """Return the task parameters [n, axis] of the characters at their current places under `commands`."""
         task = self.controller.task
-        return task.params(checked_commands(task, commands, self.count), self.ground)
+        asked = task.params(checked_commands(task, commands, self.count), self.ground)
+        return checked_params(task, asked, self.count)
 
     def observe(self, commands: ArrayLike) -> Observation:
         """Return the observation that the controller would get at the next frame under `commands`."""
@@ -198,6 +215,7 @@ class Crowd(Pushable):
     def _observed(self, params: FloatArray) -> Observation:
         return Observation(self.followers, self.controller_state, params, lambda: self.state)
 
+    @exclusive
     def step(self, commands: ArrayLike, *, out: Frame | None = None) -> Frame:
         """Advance by one frame: every character receives its command, decides and moves.
 
@@ -206,6 +224,7 @@ class Crowd(Pushable):
         """
         size = self.count, self.field.database.skeleton.joint_count
         frame = blank_frame(*size) if out is None else checked_frame(out, *size)
+        self._reset(self._unsound())
         shown = DisplayPose(frame.root_position, frame.rotations)
         params = np.ascontiguousarray(self.params(commands), dtype=np.float64)
         stages = DECIDE | FOLLOW | SHOW
@@ -231,11 +250,31 @@ class Crowd(Pushable):
             self._keep_in_range(held, before, shown.rotations)
             if searched:
                 self._recovery.end_frame(self._stepper, self._pushes)
+        if len(bad := unsound_poses(*shown)):
+            self._reset(bad)
+            shown.root_position[bad], shown.rotations[bad] = _display(self.state.take(bad))
         frame.planted[:] = self._stepper.planting.locked
         frame.states[:], frame.variants[:] = self.followers.state, self.followers.variant
         self._end_frame(frame.root_position, frame.rotations)
         self.frame_number += 1
         return frame
+
+    def _unsound(self) -> IntArray:
+        """Return the characters [m] whose state is not finite or does not exist."""
+        variants = max(2, self.controller.root_motion.variant_count)  # methods without a warp mark warped steps as 1
+        return unsound_followers(self.followers, self.field.database.state_count, variants)
+
+    def _reset(self, bad: IntArray) -> None:
+        """Let the characters `bad` [m] start again where they are, as far as that is known; the others go on."""
+        if not len(bad):
+            return
+        warn_of(bad, self.frame_number)
+        starts, old = self.controller.start_states, self.followers.take(bad)
+        fresh = Followers.at(self.field.database, starts[(self.frame_number + bad) % len(starts)])
+        fresh.position[:] = np.clip(np.nan_to_num(old.position, nan=0.0), -FURTHEST, FURTHEST)
+        fresh.yaw[:] = np.clip(np.nan_to_num(old.yaw, nan=0.0), -FURTHEST, FURTHEST)
+        self.followers.state[bad] = fresh.state
+        self.start_from(displayed_state(self.field.database, fresh), bad)
 
     @property
     def _compiled_planting(self) -> bool:
@@ -248,7 +287,7 @@ class Crowd(Pushable):
     def _decide(self, params: FloatArray, shown: DisplayPose) -> int:
         """Let a controller without a policy decide, and return the stages that remain to be run."""
         decision, self.controller_state = self.controller.decide(self._observed(params))
-        check_decision(decision, self.field.database, self.count)
+        check_decision(decision, self.controller, self.count)
         if not decision.follows:
             self._blend(decision, shown)
             return 0

@@ -1,16 +1,12 @@
-"""Frames of a crowd, and checks of what goes into them: commands and decisions."""
+"""Frames of a crowd."""
 
 from __future__ import annotations
 
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import ArrayLike
 
 from motionfields.base.arrays import BoolArray, FloatArray, IntArray
-from motionfields.control.contract import Decision
-from motionfields.control.tasks import Task
-from motionfields.field.database import MotionDatabase
 from motionfields.runtime.follower import DisplayPose
 
 
@@ -38,34 +34,3 @@ def checked_frame(frame: Frame, count: int, joint_count: int) -> Frame:
         if track.shape != shape or track.dtype != kind or not track.flags.carray:
             raise ValueError(f"out: expected a frame that `step` returned for a crowd of {count}")
     return frame
-
-
-def check_decision(decision: Decision, database: MotionDatabase, count: int) -> None:
-    """Raise ValueError unless `decision` is valid: finite, for `count` characters, and of states with a next state."""
-    states = decision.states
-    if states.ndim != 2 or len(states) != count or states.dtype.kind not in "iu" or states.shape[1] < 1:
-        raise ValueError(f"decide: expected states [{count}, k], got {states.dtype} of shape {states.shape}")
-    if not ((states >= 0) & (states < database.state_count)).all():
-        raise ValueError(f"decide: expected states from 0 to {database.state_count - 1}")
-    if (database.frames_left[states] < 1).any():
-        raise ValueError("decide: expected states with a next state, got the last state of a clip")
-    for name, numbers in (("weights", decision.weights), ("spin", decision.spin), ("stretch", decision.stretch)):
-        if len(numbers) != count or not np.isfinite(numbers).all():
-            raise ValueError(f"decide: expected finite {name} for {count} characters")
-
-
-def checked_commands(task: Task, commands: ArrayLike, count: int) -> FloatArray:
-    """Return `commands` for `count` characters as [n, column], float64; ValueError if `task` expects others."""
-    names = task.command_names
-    given = np.asarray(commands, dtype=np.float64)
-    if given.ndim < 2 and len(names) == 1:
-        given = given[..., np.newaxis]
-    try:
-        table = np.broadcast_to(given, (count, len(names)))
-    except ValueError:
-        raise ValueError(
-            f"commands: expected [{count}, {len(names)}] ({', '.join(names)}), got shape {given.shape}"
-        ) from None
-    if not np.isfinite(table).all():
-        raise ValueError("commands: expected finite numbers")
-    return table

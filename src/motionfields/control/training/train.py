@@ -7,8 +7,9 @@ from collections.abc import Callable
 
 from motionfields.base import storage
 from motionfields.base.arrays import FloatArray
+from motionfields.base.checks import checked_count, checked_number
 from motionfields.base.storage import Location
-from motionfields.control.contract import Method
+from motionfields.control.contract import Method, check_trainable
 from motionfields.control.controller import FieldController
 from motionfields.control.grids import grid_size
 from motionfields.control.root_motion import Warp, measure_root_motion
@@ -53,6 +54,9 @@ def train(
     `on_progress` are called with the progress of the two parts of training, the former only with a folder.
     """
     fitted = task.adapted(field.database)
+    check_trainable(field, fitted)
+    checked_number("tolerance", tolerance, 0.0)
+    checked_count("checkpoint_sweeps", checkpoint_sweeps, 1)
     use = (settings or ControlSettings()).agile(agility)
     where = backend or LocalBackend()
     if work is None and where.needs_work:
@@ -112,7 +116,13 @@ def _transition_parts(
 ) -> TransitionParts:
     """Return the files of the transitions of all states in the folder `work`, which is created if missing."""
     storage.make_folder(work)
-    return TransitionParts(os.fspath(work), transitions_fingerprint(field, warp, settings), field.database.state_count)
+    return TransitionParts(
+        os.fspath(work),
+        transitions_fingerprint(field, warp, settings),
+        field.database.state_count,
+        transition_count=min(settings.candidate_factor * settings.neighbor_count, len(field.findable)),
+        variant_count=1 if warp is None else 2,
+    )
 
 
 def estimate_memory(
