@@ -19,7 +19,7 @@ from motionfields.base.artifacts.reading import read_artifact
 from motionfields.base.artifacts.writing import _facts_text, _header, _plan, _write_array
 from motionfields.base.errors import MotionFieldsError
 from motionfields.control.compression import compress
-from motionfields.control.contract import find_method, load_controller
+from motionfields.control.contract import Controller, find_method, load_controller
 from motionfields.control.root_motion import Warp
 from motionfields.control.tasks import Direction, Lane, Line, Task, Velocity
 from motionfields.control.training import train
@@ -50,6 +50,11 @@ def cases(folder: Path) -> Callable[[Random], Case]:
     place = SHARED_MEMORY if SHARED_MEMORY.is_dir() else folder
     path = place / f"fuzz-{os.getpid()}.artifact"
     sound = sound_files(folder)
+    for one in sound:  # compile what they need, before limits hold
+        path.write_bytes(artifact_bytes(one, one.arrays, one.facts))
+        assert one.use(path) is None
+        if one.use is use_controller:
+            assert step_crowd(load_controller(path)) is None
 
     def make(chance: Random) -> Case:
         one = chance.choice(sound)
@@ -153,6 +158,11 @@ def use_controller(path: Path) -> str | None:
     controller = load_controller(path)
     if path.stat().st_size % 4:  # to load is what most files do; a crowd takes 20 times as long
         return None
+    return step_crowd(controller)
+
+
+def step_crowd(controller: Controller) -> str | None:
+    """Step a crowd of `controller`, and return what is wrong with its frames."""
     crowd = controller.crowd(2)
     command = np.full(len(controller.task.command_names), 0.5)
     for _ in range(4):

@@ -264,7 +264,9 @@ class Controller(ABC):
         field = field_from(artifact)
         facts: dict[str, Any] = dict(artifact.facts)
         try:
-            return cls.restore(artifact, field, task or task_from(facts["task"]))
+            asked = task or task_from(facts["task"])
+            check_trainable(field, asked)
+            return cls.restore(artifact, field, asked)
         except INVALID as error:
             raise ArtifactError(f"holds an invalid controller: {invalid_reason(error)}", path=str(path)) from None
 
