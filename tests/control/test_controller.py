@@ -14,8 +14,9 @@ from motionfields.base.artifacts import read_artifact, write_artifact
 from motionfields.base.errors import ArtifactError
 from motionfields.control.compression import compress
 from motionfields.control.controller import FieldController
-from motionfields.control.tasks import Motion
+from motionfields.control.tasks import Line, Motion
 from motionfields.control.transitions import BLOCKED
+from motionfields.control.values import ValueTable
 from motionfields.runtime import Followers
 from tests.control.training.small import direction_controller, observed, plain_grid_value
 
@@ -176,6 +177,10 @@ def changed_file(controller: FieldController, path: Path, arrays: dict[str, Any]
         "ends",
         "no transition",
         "nan costs",
+        "all rough",
+        "first variant blocked",
+        "ends that are blocked",
+        "huge values",
     ],
 )
 def test_arrays_that_do_not_fit_each_other_are_refused(controller: FieldController, tmp_path: Path, fault: str) -> None:
@@ -195,6 +200,13 @@ def test_arrays_that_do_not_fit_each_other_are_refused(controller: FieldControll
         "no transition": {"choices.costs": np.where(np.arange(len(rows)) == 5, BLOCKED, costs.T).T},
         "nan costs": {"choices.costs": np.where(np.arange(len(rows)) == 5, np.float32(np.nan), costs.T).T},
     }
+    first_blocked, at_end, blocked = costs.copy(), rows.copy(), costs.copy()
+    first_blocked[5, :, 0] = BLOCKED
+    at_end[:, 0], blocked[:, 0] = len(rows) - 1, BLOCKED
+    arrays["all rough"] = {"choices.roughness": np.full_like(roughness, 2e9)}
+    arrays["first variant blocked"] = {"choices.costs": first_blocked}
+    arrays["ends that are blocked"] = {"choices.rows": at_end, "choices.costs": blocked}
+    arrays["huge values"] = {"values": np.full_like(values, 3e38)}
     path = tmp_path / "odd.controller"
     changed_file(controller, path, arrays[fault], {})
     with pytest.raises(ArtifactError, match=r"odd\.controller"):
@@ -210,6 +222,19 @@ def test_arrays_that_do_not_fit_each_other_are_refused(controller: FieldControll
         {"settings": None},
         {"warp": {"turn": 0.0}},
         {"training": {}},
+        {"training": {"sweeps": "x", "residual": None}},
+        {"training": {"sweeps": 3, "residual": "inf"}},
+        {"warp": {"turn": 1e300}},
+        {"warp": {"turn": "x"}},
+        {"warp": []},
+        *({"task": {"name": "direction", "speed": speed}} for speed in ("fast", [1, 2], 1e308, True, {"a": 1})),
+        *({"task": {"name": "direction", "pace_weight": weight}} for weight in ("x", [1], -1e308, None)),
+        *({"task": {"name": "velocity", "top": top}} for top in (0, -1, 1e-320, 1e-45, 1e308, True, "a", [1.0])),
+        *({"task": {"name": "velocity", "facing_speed": speed}} for speed in (0, -1, 1e-320, "a", None)),
+        {"task": {"name": ["direction"]}},
+        {"task": "direction"},
+        *({"settings": {"half_life": half_life}} for half_life in (1e-300, True, "1", None, 10**18)),
+        *({"settings": {"neighbor_count": count}} for count in (1.5, True, "1", None, 10**18)),
     ],
     ids=str,
 )
@@ -228,3 +253,22 @@ def test_a_file_without_values_or_with_another_warp_is_refused(controller: Field
     changed_file(controller, path, {}, {"warp": warp})
     with pytest.raises(ArtifactError, match=r"choices\.costs"):
         FieldController.load(path)
+
+
+@pytest.mark.parametrize("wrong", [10**6, -1])
+def test_a_controller_is_checked_when_it_is_made(controller: FieldController, wrong: int) -> None:
+    transitions = controller.transitions
+    with pytest.raises(ValueError, match=r"choices\.rows: expected 0 to"):
+        replace(controller, transitions=transitions._replace(states=np.full_like(transitions.states, wrong)))
+    with pytest.raises(ValueError, match=r"choices\.rows: expected shape"):
+        replace(controller, transitions=transitions._replace(states=transitions.states[:10]))
+    with pytest.raises(ValueError, match="values: expected values of"):
+        replace(controller, values=ValueTable(controller.task.axes, controller.values.table()[:1]))
+    with pytest.raises(ValueError, match="values: expected values of"):
+        replace(controller, task=Line())
+    with pytest.raises(ValueError, match="states: expected 0 to"):
+        controller.values.lookup(np.array([wrong]), np.zeros((1, 1)))
+    with pytest.raises(ValueError, match="params: expected numbers"):
+        controller.values.lookup(np.array([0]), np.full((1, 1), np.nan))
+    with pytest.raises(ValueError, match="values: expected finite numbers"):
+        ValueTable(controller.task.axes, np.full_like(controller.values.table(), np.nan))

@@ -55,7 +55,7 @@ def test_a_lookup_halfway_between_two_nodes_is_their_mean(table: ValueTable) -> 
 
 
 def test_values_of_another_grid_are_refused() -> None:
-    with pytest.raises(ValueError, match=r"values: expected \[state, 27\]"):
+    with pytest.raises(ValueError, match=r"values: expected shape \[any, 27\]"):
         ValueTable(AXES, np.zeros((4, 26), np.float32))
 
 

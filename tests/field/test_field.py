@@ -356,7 +356,7 @@ def test_the_papers_rule_is_the_field_with_everything_else_off(field: MotionFiel
 
 def test_options_that_make_no_sense_are_refused(field: MotionField) -> None:
     for options, reason in (
-        ({"drift": 1.5}, "drift: expected 0 to 1"),
+        ({"drift": 1.5}, "drift: expected a number from 0 to 1"),
         ({"neighbor_count": 10**6}, "characters can transition to"),
     ):
         with pytest.raises(ValueError, match=reason):

@@ -131,8 +131,8 @@ def test_a_blend_without_an_arrival_ends_beside_its_heaviest_state() -> None:
 @pytest.mark.parametrize(
     ("decision", "message"),
     [
-        (Decision.follow(np.array([10**9, 1])), "states from 0 to"),
-        (Decision.follow(np.array([-1, 1])), "states from 0 to"),
+        (Decision.follow(np.array([10**9, 1])), "states: expected 0 to"),
+        (Decision.follow(np.array([-1, 1])), "states: expected 0 to"),
         (Decision.follow(np.array([1])), r"states \[2, k\]"),
         (Decision.follow(np.array([1.0, 2.0])), r"states \[2, k\]"),
         (Decision.follow(np.array([1, 2]), spin=np.array([0.0, np.nan])), "finite spin"),

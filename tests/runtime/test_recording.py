@@ -92,6 +92,16 @@ def test_a_push_in_the_file_pushes_at_its_time(walker: FieldController, tmp_path
     assert pushed.root_position[first + 15, 0] > alone.root_position[first + 15, 0]
 
 
+def test_a_push_in_the_last_half_frame_counts(walker: FieldController) -> None:
+    frame_time = walker.field.database.frame_time
+    times, values, seconds = np.array([0.0]), np.array([[0.0]]), 10 * frame_time
+    pushes = (TimedPush(9.8 * frame_time, "Spine2", (400.0, 0.0, 0.0), 0.1),)
+    alone = record(walker, Commands(("heading",), times, values, seconds))
+    pushed = record(walker, Commands(("heading",), times, values, seconds, pushes))
+    np.testing.assert_array_equal(alone.rotations[:9], pushed.rotations[:9])
+    assert not np.array_equal(alone.rotations[9], pushed.rotations[9])
+
+
 def test_commands_of_another_task_are_refused(walker: FieldController) -> None:
     other = Commands(("heading", "speed"), np.zeros(1), np.zeros((1, 2)), 1.0)
     with pytest.raises(ValueError, match="commands: expected heading, got heading, speed"):

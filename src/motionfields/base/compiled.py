@@ -34,6 +34,8 @@ from numba.core import config as numba_config
 from numba.core.errors import NumbaWarning
 from numba.misc import appdirs
 
+from motionfields.base.parallel import ParallelKernel
+
 # Parts of numba without types.
 config: Any = numba_config
 dumps: Any = serialize.dumps
@@ -94,14 +96,19 @@ def parallel_kernel(function: Function) -> Function:
 
 def compile_uncached(function: Function, **more: Any) -> Function:
     """Return `function` compiled with numba options `more`, not kept on disk: for functions made at run time."""
-    return cast(Function, njit(**OPTIONS, **more)(function))
+    return cast(Function, _wrapped(njit(**OPTIONS, **more)(function), more))
 
 
 def _compiled(function: Function, **more: Any) -> Function:
     dispatcher = njit(**OPTIONS, **more)(function)
     if hasattr(dispatcher, "_cache"):  # not with NUMBA_DISABLE_JIT, which returns `function` itself
         dispatcher._cache = KernelCache(function)
-    return cast(Function, dispatcher)
+    return cast(Function, _wrapped(dispatcher, more))
+
+
+def _wrapped(dispatcher: Any, more: dict[str, Any]) -> Any:
+    """Return `dispatcher`, as a `ParallelKernel` if it runs on several threads."""
+    return ParallelKernel(dispatcher) if more.get("parallel") and hasattr(dispatcher, "py_func") else dispatcher
 
 
 class CacheState(NamedTuple):

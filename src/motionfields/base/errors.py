@@ -7,7 +7,7 @@ is one line that says what was expected, what was found and what to do. Wrong ar
 from __future__ import annotations
 
 from functools import partial
-from typing import Any
+from typing import Any, Final
 
 
 class MotionFieldsError(Exception):
@@ -49,6 +49,18 @@ class ComposeError(MotionFieldsError):
     """No motion of the data meets the constraints of a timeline; the message names the constraint that fails."""
 
 
+class MotionError(MotionFieldsError, ValueError):
+    """Clips cannot be used for what was asked, for example to walk without a clip that travels."""
+
+
+class ConcurrencyError(MotionFieldsError, RuntimeError):
+    """A crowd was used from two threads at once, or compiled loops from a process that forked after they had run."""
+
+
+class CharacterWarning(UserWarning):
+    """A character of a crowd had a state that is not finite or out of range, and starts again."""
+
+
 class ClusterError(MotionFieldsError):
     """A cluster cannot be joined, or a job on it cannot continue."""
 
@@ -67,6 +79,15 @@ class MissingExtraError(MotionFieldsError, ImportError):
 
     def __reduce__(self) -> tuple[Any, ...]:
         return partial(type(self), extra=self.extra), (self.package,)
+
+
+INVALID: Final = (ArithmeticError, AttributeError, LookupError, TypeError, ValueError)
+"""Errors that invalid content of a file may cause before it is checked; loaders raise `ArtifactError` instead."""
+
+
+def invalid_reason(error: BaseException) -> str:
+    """Return what `error`, one of `INVALID`, says about a file; a missing key alone says nothing."""
+    return f"expected an entry {error}, which is missing" if isinstance(error, KeyError) else str(error)
 
 
 def require(held: bool, message: str) -> None:

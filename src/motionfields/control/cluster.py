@@ -30,12 +30,14 @@ import numpy as np
 
 from motionfields.base import storage
 from motionfields.base.arrays import FloatArray, IntArray
-from motionfields.base.errors import ClusterError, MissingExtraError
+from motionfields.base.artifacts import read_artifact
+from motionfields.base.errors import ArtifactError, ClusterError, MissingExtraError
 from motionfields.base.wording import counted
 from motionfields.control.root_motion import Warp, measure_root_motion
 from motionfields.control.training import Actions, Found, Job, TransitionParts, Workers, evaluate, improve_here
 from motionfields.control.transitions import ControlSettings, TransitionFinder, Transitions, jump_features, roughness
 from motionfields.field import MotionField
+from motionfields.field.field import FIELD_VERSION
 
 ANSWER_SECONDS = 10.0  # time limit for a cluster to answer
 
@@ -75,7 +77,7 @@ class RayBackend:
         with _joined_cluster(self.address) as ray:
             threads = self.threads or max(1, int(ray.cluster_resources().get("CPU", 1)) // self.workers)
             plan = _Plan(job.parts, job.warp, job.settings, threads)
-            if not storage.exists(plan.field_location):
+            if not _is_whole(plan.field_location):
                 job.field.save(plan.field_location)
             yield _RayWorkers(ray, plan, self.workers, roughness(job.field.database, job.settings))
 
@@ -210,6 +212,17 @@ class _RayWorkers:
             raise ClusterError(
                 f"a worker was lost: {str(error).splitlines()[0]}; run the same command again to resume"
             ) from error
+
+
+def _is_whole(location: str) -> bool:
+    """Return whether the field at `location` exists undamaged."""
+    if not storage.exists(location):
+        return False
+    try:
+        read_artifact(location, kind="field", newest_version=FIELD_VERSION, verify=True)
+    except ArtifactError:
+        return False
+    return True
 
 
 @contextmanager

@@ -19,12 +19,13 @@ from numpy.typing import NDArray
 
 from motionfields.base.arrays import FloatArray, IntArray
 from motionfields.base.artifacts import Artifact, JsonValue, artifact_kind, read_artifact, write_artifact
-from motionfields.base.errors import ArtifactError
+from motionfields.base.checks import checked_count, checked_number
+from motionfields.base.errors import INVALID, ArtifactError, MotionError, invalid_reason
 from motionfields.base.registry import Registry
 from motionfields.control.followers import Followers, displayed_state
 from motionfields.control.policy import Policy
 from motionfields.control.root_motion import RootMotion, measure_root_motion
-from motionfields.control.tasks import Task, task_facts, task_from
+from motionfields.control.tasks import Task, check_task, task_facts, task_from
 from motionfields.field import MotionField, field_arrays, field_facts, field_from
 from motionfields.field.database import MotionDatabase, MotionState
 
@@ -263,9 +264,11 @@ class Controller(ABC):
         field = field_from(artifact)
         facts: dict[str, Any] = dict(artifact.facts)
         try:
-            return cls.restore(artifact, field, task or task_from(facts["task"]))
-        except (KeyError, TypeError, ValueError) as error:
-            raise ArtifactError(f"holds an invalid controller: {error}", path=str(path)) from None
+            asked = task or task_from(facts["task"])
+            check_trainable(field, asked)
+            return cls.restore(artifact, field, asked)
+        except INVALID as error:
+            raise ArtifactError(f"holds an invalid controller: {invalid_reason(error)}", path=str(path)) from None
 
 
 CROWDS: Registry[Any] = Registry("motionfields.crowds", {"crowd": "motionfields.runtime.crowd:Crowd"})
@@ -321,4 +324,17 @@ def training_facts(sweeps: int, residual: float) -> dict[str, JsonValue]:
 def training_from(facts: Mapping[str, Any]) -> tuple[int, float]:
     """Return sweeps and residual from the `facts` that `training_facts` made."""
     residual = facts["residual"]
-    return int(facts["sweeps"]), float("nan") if residual is None else float(residual)
+    sweeps = checked_count("training.sweeps", facts["sweeps"])
+    return sweeps, float("nan") if residual is None else checked_number("training.residual", residual, 0.0)
+
+
+def check_trainable(field: MotionField, task: Task) -> None:
+    """Raise ValueError if `task` is not valid, and `MotionError` if characters cannot stand on the feet of `field`."""
+    check_task(task)
+    contacts = field.database.contacts
+    for foot, stands in zip(("left", "right"), np.any(contacts, axis=0).tolist(), strict=True):
+        if not stands:
+            raise MotionError(
+                f"the {foot} foot never stands on the ground in these clips, so feet cannot be locked; clips that walk "
+                "in place need their root motion, other clips may need contact labels (read_contacts)"
+            )

@@ -23,8 +23,8 @@ from motionfields.control.contract import (
 )
 from motionfields.control.policy import Policy
 from motionfields.control.root_motion import RootMotion, Warp, measure_root_motion
-from motionfields.control.tasks import Motion, Task
-from motionfields.control.transitions import BLOCKED, REPLAY, ControlSettings, Transitions
+from motionfields.control.tasks import Motion, Task, check_task, same_axes
+from motionfields.control.transitions import BLOCKED, REPLAY, ControlSettings, Transitions, check_transitions
 from motionfields.control.values import ValueTable, value_means, values_from
 from motionfields.field import MotionField
 
@@ -44,6 +44,13 @@ class FieldController(Controller):
     values: ValueTable
     sweeps: int = 0  # full sweeps of value iteration
     residual: float = float("nan")  # radians, after the last full sweep
+
+    def __post_init__(self) -> None:
+        check_task(self.task)
+        variants, count = 1 if self.warp is None else 2, self.field.database.state_count
+        check_transitions(self.transitions, self.field.database.frames_left, variants)
+        if len(self.values.table()) != variants * count or not same_axes(self.values.axes, self.task.axes):
+            raise ValueError(f"values: expected values of {variants * count} states on the grid of the task")
 
     @cached_property
     def root_motion(self) -> RootMotion:
@@ -152,23 +159,9 @@ class FieldController(Controller):
         warp = None if facts["warp"] is None else Warp(**facts["warp"])
         count, variants = field.database.state_count, 1 if warp is None else 2
         states = artifact.array("choices.rows", dtype=np.int32, shape=(count, None))
-        if states.size and not (states.min() >= 0 and states.max() < count):
-            raise ValueError("choices.rows: expected states of the database")
         costs = artifact.array("choices.costs", dtype=np.float32, shape=(*states.shape, variants, variants))
         roughness = artifact.array("choices.roughness", dtype=np.float32, shape=(count,))
         transitions = Transitions(states, costs, roughness)
-        _check_transitions(transitions, field.database.frames_left)
         values = values_from(artifact, task.axes, variants * count)
         sweeps, residual = training_from(facts["training"])
         return cls(field, task, settings, warp, transitions, values, sweeps=sweeps, residual=residual)
-
-
-def _check_transitions(transitions: Transitions, frames_left: IntArray) -> None:
-    """Raise ValueError unless every state has an open transition and none leads past the end of a clip."""
-    if not (np.isfinite(transitions.costs).all() and np.isfinite(transitions.roughness).all()):
-        raise ValueError("choices.costs, choices.roughness: expected finite numbers")
-    is_open = transitions.costs.min(axis=(2, 3)) < BLOCKED
-    if not is_open.any(axis=1).all():
-        raise ValueError("choices.costs: expected at least one open transition from every state")
-    if (is_open & (frames_left[transitions.states] < 1)).any():
-        raise ValueError("choices.rows: expected states with a next state, got the last state of a clip")

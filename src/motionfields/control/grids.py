@@ -77,7 +77,7 @@ def find_cell(grid: Grid, params: FloatArray, shares: FloatArray) -> int:
     first = 0
     for axis in range(len(grid.steps)):
         nodes, last = grid.nodes[axis], grid.counts[axis] - 1
-        point = min(max(params[axis], nodes[0]), nodes[last])
+        point = min(max(nodes[0], params[axis]), nodes[last])  # in this order, NaN becomes the first node
         part = int((point - nodes[0]) * (GUESSES / (nodes[last] - nodes[0])))
         cell = grid.guesses[axis, min(part, GUESSES - 1)]
         while cell > 0 and point < nodes[cell]:  # rounding may guess a part too far

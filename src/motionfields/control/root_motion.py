@@ -13,6 +13,7 @@ from typing import NamedTuple
 import numpy as np
 
 from motionfields.base.arrays import BoolArray, FloatArray
+from motionfields.base.checks import check_fields
 from motionfields.base.geometry import quat_exp, quat_multiply, quat_rotate, turn_over_ground, wrap_angle, yaw_from_quat
 from motionfields.control.tasks import Motion
 from motionfields.field.database import MotionDatabase
@@ -33,6 +34,7 @@ class Warp:
     cost: float = 0.3  # radians
 
     def __post_init__(self) -> None:
+        check_fields(self)
         for name in ("turn", "limit"):
             if not 1.0 <= getattr(self, name) < np.inf:
                 raise ValueError(f"{name}: expected 1 or more, got {getattr(self, name)}")

@@ -18,6 +18,7 @@ from numba import prange
 from scipy.ndimage import uniform_filter1d
 
 from motionfields.base.arrays import FloatArray, IntArray, read_only
+from motionfields.base.checks import check_array, check_fields, check_indices, checked_number
 from motionfields.base.compiled import parallel_kernel
 from motionfields.base.geometry import quat_from_yaw, quat_multiply, quat_normalize, quat_rotate
 from motionfields.base.springs import spring_stiffness
@@ -34,7 +35,9 @@ AGILITY_RANGE = 3.0  # factor on the cost of jumps at agility 0; divisor at agil
 ALIKE = 0.05  # share of the states, nearest in speed, over which the expected jerk is averaged
 CHUNK = 16_384  # states whose transitions are computed at once
 BLOCKED = np.float32(1e9)  # cost of a transition that is not available
+LARGEST_COST = 1e12  # of a transition in a file
 REPLAY = np.float32(1000.0)  # radians: cost of going back in time, to a state that was shown a moment ago
+SHORTEST_HALF_LIFE = 1e-3  # seconds: shorter springs are stiffer than arithmetic can resolve
 RESTING = 5.0  # percentile of the heights of an ankle or a ball that counts as its height on the ground
 
 
@@ -74,12 +77,13 @@ class ControlSettings:
     slip_cost: float = 32.0
     flight_cost: float = 5.0
     rough_cost: float = 0.4
-    half_life: float = 0.21
+    half_life: float = 0.22
     root_half_life: float = 0.3
     discount: float = 0.99
     goal_change: float = 1.0 / 120.0
 
     def __post_init__(self) -> None:
+        check_fields(self)
         for name in ("neighbor_count", "candidate_factor", "looked_at"):
             if getattr(self, name) < 1:
                 raise ValueError(f"{name}: expected at least 1, got {getattr(self, name)}")
@@ -89,8 +93,7 @@ class ControlSettings:
         if not 0 <= self.memory <= MEMORY:
             raise ValueError(f"memory: expected 0 to {MEMORY} frames, got {self.memory}")
         for name in ("half_life", "root_half_life"):
-            if not 0.0 < getattr(self, name) < np.inf:
-                raise ValueError(f"{name}: expected a positive number of seconds, got {getattr(self, name)}")
+            checked_number(name, getattr(self, name), SHORTEST_HALF_LIFE)
         for name in ("discount", "goal_change"):
             if not 0.0 <= getattr(self, name) < 1.0:
                 raise ValueError(f"{name}: expected at least 0 and less than 1, got {getattr(self, name)}")
@@ -108,6 +111,27 @@ class Transitions(NamedTuple):
     states: IntArray  # [state, transition], the states that may be followed, int32
     costs: FloatArray  # [state, transition, variant before, variant chosen], float32; `BLOCKED`: not available
     roughness: FloatArray  # [state], cost of following the state, float32
+
+
+def check_transitions(transitions: Transitions, frames_left: IntArray, variant_count: int) -> None:
+    """Raise ValueError unless `transitions` are valid for a database with `frames_left` [state].
+
+    Every state must have an available transition from each variant, and all, blocked ones included, must lead to a
+    state with a next state: a decision then never leaves the database.
+    """
+    states, costs, roughness = transitions
+    count = len(frames_left)
+    check_array("choices.rows", states, np.int32, (count, None))
+    check_array("choices.costs", costs, np.float32, (*states.shape, variant_count, variant_count), most=LARGEST_COST)
+    check_array("choices.roughness", roughness, np.float32, (count,), most=LARGEST_COST)
+    check_indices("choices.rows", states, count)
+    for part in _parts(count):
+        if (frames_left[states[part]] < 1).any():
+            raise ValueError("choices.rows: expected states with a next state, got the last state of a clip")
+        # Added in float32, as decisions do.
+        total = costs[part] + roughness[states[part]][..., np.newaxis, np.newaxis]
+        if not (total < BLOCKED).any(axis=(1, 3)).all():
+            raise ValueError("choices.costs: expected at least one open transition from every state and variant")
 
 
 class TransitionFinder:

@@ -17,11 +17,13 @@ from scipy.fft import idct
 
 from motionfields.base.arrays import FloatArray, IntArray
 from motionfields.base.artifacts import Artifact
+from motionfields.base.checks import check_array, check_indices
 from motionfields.base.compiled import parallel_kernel
 from motionfields.control.grids import corner_steps, find_corners, grid_size, interpolated
 from motionfields.control.tasks import Axis
 from motionfields.field.passive import ordered_sum
 
+LARGEST_VALUE: Final = 1e30  # radians; float32 can add and interpolate such values
 MOST_PLANES: Final = 4  # maximum number of bytes of a packed integer
 LZMA_FILTERS: Final = [{"id": lzma.FILTER_LZMA2, "preset": 9, "dict_size": 1 << 20, "lc": 0, "lp": 0, "pb": 0}]
 
@@ -34,8 +36,7 @@ class ValueTable:
     values: FloatArray  # [state, node], float32
 
     def __post_init__(self) -> None:
-        if self.values.ndim != 2 or self.values.shape[1] != grid_size(self.axes):
-            raise ValueError(f"values: expected [state, {grid_size(self.axes)}], got shape {self.values.shape}")
+        check_array("values", self.values, np.float32, (None, grid_size(self.axes)), most=LARGEST_VALUE)
 
     @property
     def byte_count(self) -> int:
@@ -52,6 +53,9 @@ class ValueTable:
 
     def lookup(self, states: IntArray, params: FloatArray) -> FloatArray:
         """Return V at `states` [...] and task parameters `params` [..., axis], multilinear between nodes."""
+        states, params = check_indices("states", states, len(self.table())), np.asarray(params)
+        if params.dtype.kind not in "iuf" or params.shape != (*states.shape, len(self.axes)) or np.isnan(params).any():
+            raise ValueError(f"params: expected numbers [..., {len(self.axes)}], one set per state")
         corners = find_corners(self.axes, params)
         out = np.empty(states.size)
         shares = corners.shares.reshape(states.size, -1)
@@ -141,7 +145,6 @@ def values_from(artifact: Artifact, axes: tuple[Axis, ...], state_count: int) ->
     if "values" in artifact.arrays:
         shape = (state_count, grid_size(axes))
         table = artifact.array("values", dtype=np.float32, shape=shape)
-        _check("values", table, np.float32, shape)
         return ValueTable(axes, table)
     code = ValueCode(*(artifact.array(f"values.{name}") for name in ValueCode._fields))
     return CompressedValues.read(axes, code, state_count=state_count)

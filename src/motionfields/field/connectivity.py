@@ -14,6 +14,7 @@ from scipy.sparse import csr_matrix
 from scipy.sparse.csgraph import connected_components
 
 from motionfields.base.arrays import BoolArray, FloatArray, IntArray
+from motionfields.base.checks import check_array, checked_number
 from motionfields.field.database import MotionDatabase
 from motionfields.field.neighbors import FaissIndex, NeighborIndex
 
@@ -22,6 +23,7 @@ LOOKED_AT = 60  # nearest states considered as transitions
 ROWS_AT_ONCE = 1 << 16  # states searched at a time: large enough for speed, small enough to save memory
 REACH = 2.0  # greatest distance of a transition, in multiples of the data's spacing
 LEAST_SPACING = 0.5  # lower bound, as a share of the median frame-to-frame distance; duplicate takes would give 0
+SMALLEST_SPACING = 1e-6  # for data that never moves
 STEPS_LOOKED_AT = 20_000  # frames sampled for that median
 
 
@@ -40,10 +42,21 @@ class Connectivity(NamedTuple):
     recall: float = 1.0  # share of the true neighbours found by the search, measured on a sample
 
 
+def check_connectivity(connectivity: Connectivity, state_count: int) -> None:
+    """Raise ValueError unless `connectivity` is valid for a database of `state_count` states."""
+    if len(connectivity.spacing) != len(Spacing._fields):
+        raise ValueError(f"spacing: expected median and 95th percentile, got {connectivity.spacing}")
+    for name, distance in connectivity.spacing._asdict().items():
+        checked_number(f"spacing.{name}", distance, 1e-3 * SMALLEST_SPACING)
+    checked_number("recall", connectivity.recall, 0.0, 1.0)
+    check_array("core", connectivity.core, np.bool_, (state_count,))
+
+
 def find_connectivity(database: MotionDatabase, index: NeighborIndex, states: IntArray) -> Connectivity:
     """Return the spacing and the core of `database`; `index` searches its states `states` [m]."""
     changes, distances = other_moments(database, index, states)
     nearest = np.maximum(_nearest_other(distances, changes >= 0), LEAST_SPACING * _median_step(database))
+    nearest = np.maximum(nearest, SMALLEST_SPACING)
     spacing = Spacing(float(np.median(nearest[states])), float(np.percentile(nearest[states], 95.0)))
     changes[distances > REACH * spacing.median] = -1
     recall = index.recall(changes.shape[1]).share if isinstance(index, FaissIndex) else 1.0

@@ -21,10 +21,11 @@ from numpy.typing import NDArray
 
 from motionfields.base.arrays import BoolArray, FloatArray, IntArray
 from motionfields.base.artifacts import Artifact, JsonValue, read_artifact, write_artifact
+from motionfields.base.checks import check_indices, checked_count, checked_number
 from motionfields.base.compiled import kernel
-from motionfields.base.errors import ArtifactError
+from motionfields.base.errors import INVALID, ArtifactError, invalid_reason
 from motionfields.base.geometry import quat_normalize
-from motionfields.field.connectivity import Connectivity, Spacing
+from motionfields.field.connectivity import Connectivity, Spacing, check_connectivity
 from motionfields.field.database import (
     MotionDatabase,
     MotionState,
@@ -98,9 +99,11 @@ class MotionField:
         search: Search = "exact",
         connectivity: Connectivity | None = None,
     ) -> None:
-        if not 0.0 <= drift <= 1.0:
-            raise ValueError(f"drift: expected 0 to 1, got {drift}")
-        if search not in SEARCHES:
+        checked_number("drift", drift, 0.0, 1.0)
+        checked_count("neighbor_count", neighbor_count, 1)
+        if connectivity is not None:
+            check_connectivity(connectivity, database.state_count)
+        if not isinstance(search, str) or search not in SEARCHES:
             raise ValueError(f"search: expected one of {', '.join(SEARCHES)}, got {search!r}")
         self.database = database
         self.neighbor_count = neighbor_count
@@ -170,6 +173,10 @@ class MotionField:
 
     def blend(self, states: IntArray, weights: FloatArray) -> PoseDelta:
         """Return the mean velocity [n] of `states` [n, k], weighted by `weights` [n, k] (part of eq. 3)."""
+        states = check_indices("states", states, self.database.state_count)
+        weights = _checked_weights("weights", weights)
+        if weights.shape != states.shape:
+            raise ValueError(f"weights: expected shape {states.shape}, got {weights.shape}")
         return PoseDelta(
             _weighted_vectors(self.database.root_step[:, np.newaxis], states, weights)[:, 0],
             _weighted_vectors(self.database.root_turn[:, np.newaxis], states, weights)[:, 0],
@@ -190,6 +197,8 @@ class MotionField:
         `drift` is the strength of the pull towards a database state, a number or one per state. `target` [n] is that
         state, by default the nearest neighbour. With `drift` 0 this is eq. 3.
         """
+        if target is not None:
+            check_indices("target", target, self.database.state_count)
         pull = np.broadcast_to(self.drift if drift is None else drift, len(state.pose.root_position))
         known = neighbors.indices[:, 0] if target is None else target
         states = neighbors.indices
@@ -211,6 +220,7 @@ class MotionField:
         A state's own vote is not 0 or 1 as in the paper. It rises and falls around the edges of a contact, so that foot
         locking can anticipate a contact.
         """
+        check_indices("neighbors.indices", neighbors.indices, self.database.state_count)
         standing = self.state_votes[neighbors.indices]
         return np.stack([ordered_sum(standing[..., foot] * weights) for foot in range(2)], axis=-1)
 
@@ -333,6 +343,7 @@ def similarity_weights(distances: FloatArray) -> FloatArray:
 
     A neighbour at distance 0 takes all the weight; several such neighbours share it equally.
     """
+    distances = _checked_weights("distances", distances, endless=True)
     exact = distances == 0.0
     inverse = 1.0 / np.where(exact, 1.0, distances).astype(np.float64) ** 2
     raw = np.where(exact.any(axis=-1, keepdims=True), exact.astype(np.float64), inverse)
@@ -347,11 +358,22 @@ def actions(weights: FloatArray, *, strength: float = 1.0) -> FloatArray:
     """
     if not strength > 0.0:
         raise ValueError(f"strength: expected a positive number, got {strength}")
+    weights = _checked_weights("weights", weights)
     count = weights.shape[-1]
     if np.isinf(strength):
         return np.broadcast_to(np.eye(count), (*weights.shape, count)).copy()
     chosen = np.where(np.eye(count, dtype=np.bool_), strength, weights[..., np.newaxis, :])
     return np.asarray(chosen / (1.0 - weights + strength)[..., np.newaxis])
+
+
+def _checked_weights(name: str, given: FloatArray, *, endless: bool = False) -> FloatArray:
+    """Return `given` as an array [n, k] of real numbers; ValueError if it is not one, or holds NaN."""
+    array = np.asarray(given)
+    if array.dtype.kind not in "iuf" or array.ndim != 2 or array.shape[1] < 1:
+        raise ValueError(f"{name}: expected real numbers [n, k], got {array.dtype} of shape {array.shape}")
+    if np.isnan(array).any() or not (endless or np.isfinite(array).all()):
+        raise ValueError(f"{name}: expected finite numbers")
+    return array
 
 
 def field_arrays(field: MotionField) -> dict[str, NDArray[Any]]:
@@ -372,14 +394,14 @@ def field_from(artifact: Artifact) -> MotionField:
     core = artifact.array("core", dtype=np.bool_, shape=(database.state_count,))
     facts: dict[str, Any] = dict(artifact.facts)
     try:
-        connectivity = Connectivity(Spacing(*facts["spacing"]), core, float(facts.get("recall", 1.0)))
+        connectivity = Connectivity(Spacing(*facts["spacing"]), core, facts.get("recall", 1.0))
         settings = dict(facts["field"])
         tail, standing = settings.pop("tail", 1), settings.pop("standing", True)  # from files of version 1
         if (tail, standing) == (1, True):
             return MotionField(database, connectivity=connectivity, **settings)
-        return _with_passive(MotionField(database, **settings), int(tail), bool(standing), connectivity)
-    except (KeyError, TypeError, ValueError) as error:
-        raise ArtifactError(f"holds an invalid field: {error}", path=str(artifact.path)) from None
+        return _with_passive(MotionField(database, **settings), tail, standing, connectivity)
+    except INVALID as error:
+        raise ArtifactError(f"holds an invalid field: {invalid_reason(error)}", path=str(artifact.path)) from None
 
 
 def _with_passive(field: MotionField, tail: int, standing: bool, connectivity: Connectivity) -> MotionField:

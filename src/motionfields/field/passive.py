@@ -15,6 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from motionfields.base.arrays import BoolArray, FloatArray, IntArray
+from motionfields.base.checks import check_fields, checked_seed
 from motionfields.base.compiled import kernel
 
 TAIL = 45  # states at the end of a clip (at most a third of it) that passive synthesis leaves out
@@ -60,6 +61,7 @@ class PassiveSettings:
     standing: bool = False
 
     def __post_init__(self) -> None:
+        check_fields(self, endless=("lead_time", "lead_reach", "homing"))
         for name, low, high in (
             ("candidate_count", 1, np.inf),
             ("frame_gap", 0, np.inf),
@@ -196,7 +198,7 @@ def uniform_draws(seed: int, characters: IntArray, frame: int) -> FloatArray:
     """Return a number [n] in [0, 1) for each character and frame, independent of the batch (splitmix64)."""
     with np.errstate(over="ignore"):
         mixed: NDArray[np.uint64] = np.asarray(characters).astype(np.uint64)
-        for part in (np.uint64(seed % 2**63), np.uint64(frame)):
+        for part in (np.uint64(checked_seed(seed)), np.uint64(frame)):
             mixed = _scrambled(mixed * np.uint64(0x9E3779B97F4A7C15) + part + np.uint64(1))
     return np.asarray((mixed >> np.uint64(11)).astype(np.float64) / 2.0**53)
 

@@ -13,6 +13,8 @@ from motionfields.base.errors import SkeletonError
 from motionfields.base.geometry import quat_rotate
 from motionfields.base.wording import counted
 
+LONGEST_BONE = 1e12  # metres, in any unit that a file may use
+
 
 @dataclass(frozen=True, eq=False)
 class Skeleton:
@@ -33,6 +35,8 @@ class Skeleton:
         if isinstance(self.names, str):
             raise SkeletonError(f"names: expected a sequence of joint names, got {self.names!r}")
         object.__setattr__(self, "names", tuple(self.names))
+        if not all(isinstance(name, str) for name in self.names):
+            raise SkeletonError("names: expected the names of the joints")
         count = len(self.names)
         for name, dtype, shape in (
             ("parents", np.int64, (count,)),
@@ -46,8 +50,10 @@ class Skeleton:
             array.flags.writeable = False
             object.__setattr__(self, name, array)
         self._check_hierarchy()
-        if not (np.isfinite(self.offsets).all() and np.isfinite(self.tip_offsets).all()):
-            raise SkeletonError("offsets: expected finite numbers of metres")
+        for name in ("offsets", "tip_offsets"):
+            # Written so that NaN fails too.
+            if not np.abs(getattr(self, name)).max(initial=0.0) <= LONGEST_BONE:
+                raise SkeletonError(f"{name}: expected finite numbers of at most {LONGEST_BONE:g} metres")
 
     def __reduce__(self) -> tuple[Any, ...]:
         # Copies and pickles run the constructor: numpy itself would return writeable arrays.

@@ -2,72 +2,40 @@
 
 from __future__ import annotations
 
-from typing import Any, Literal, NamedTuple, Protocol
+from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from motionfields.base.arrays import BoolArray, FloatArray, IntArray
-from motionfields.base.errors import SkeletonError
+from motionfields.base.checks import checked_count
 from motionfields.base.geometry import split_yaw
 from motionfields.control.contract import Controller, Decision, Observation
 from motionfields.control.followers import Followers, displayed_state, followers_from
 from motionfields.control.root_motion import facing_of, hip_line
-from motionfields.control.tasks import Ground, Task
-from motionfields.field import MotionField
-from motionfields.field.database import MotionDatabase, MotionState, copied, pose_difference
+from motionfields.control.tasks import Ground
+from motionfields.field.database import MotionState, copied, pose_difference
 from motionfields.field.neighbors import Neighbors
 from motionfields.field.passive import uniform_draws
-from motionfields.motion.planting import FootPlanter, PlantedPose, PlantingSettings
+from motionfields.runtime.checking import (
+    FURTHEST,
+    check_decision,
+    check_motion_state,
+    check_start_states,
+    checked_commands,
+    checked_numbers,
+    checked_params,
+)
 from motionfields.runtime.follower import DisplayPose, displace, pivot_about
-from motionfields.runtime.pushable import Pushable
+from motionfields.runtime.frames import Frame, blank_frame, checked_frame
+from motionfields.runtime.hand_over import check_same_body, nearest_followers
+from motionfields.runtime.planters import Planter, crowd_planter
+from motionfields.runtime.pushable import Pushable, exclusive
 from motionfields.runtime.recovery import Recovery
+from motionfields.runtime.soundness import unsound_followers, unsound_poses, warn_of
 from motionfields.runtime.stepping import DECIDE, FOLLOW, PLANT, SHOW, Stepper
 
-# Controlled characters turn faster than those of passive synthesis, so the root lags its locked feet for longer, and
-# feet are released sooner.
-PLANTING = PlantingSettings(
-    root_time=0.4,
-    root_haste=1.0,
-    lock_lead=0.007,
-    release_lead=0.06,
-    stop_time=0.058,
-    settle_time=0.17,
-    fade_time=0.22,
-    furthest=0.25,
-    swing_clearance=0.042,
-    clearance_time=0.085,
-    furthest_turn=1.0,
-    heel_hold=0.29,
-)
-
 STANDS = 0.5  # contact vote from which a foot counts as on the ground
-CANDIDATES = 8  # nearest states considered in a hand-over to other data; the one of highest value is used
-SAME_BONES = 1e-4  # metres: skeletons whose bones differ by at most this count as equal
-
-
-class Frame(NamedTuple):
-    """One frame of a crowd."""
-
-    root_position: FloatArray  # [n, 3], metres
-    rotations: FloatArray  # [n, joint, 4], as in a `Clip`
-    planted: BoolArray  # [n, 2], whether the left and the right foot are locked in place
-    states: IntArray  # [n], the database state of each character
-    variants: IntArray  # [n], the variant of root motion that led there: 0 as captured, 1 warped
-
-
-class Planter(Protocol):
-    """A method of foot locking: a `FootPlanter`, or any object with these two methods."""
-
-    def start(self, count: int) -> Any:
-        """Return the initial state of `count` characters; `state.restarted(characters)` resets the feet of some."""
-        ...
-
-    def step(
-        self, state: Any, root_position: FloatArray, rotations: FloatArray, *, contact_votes: FloatArray
-    ) -> PlantedPose:
-        """Return poses [n] with feet locked where `contact_votes` [n, 2] are high, and the next state."""
-        ...
 
 
 class Crowd(Pushable):
@@ -90,6 +58,7 @@ class Crowd(Pushable):
         super().__init__(field, count, from_rest=controller.pushes_from_rest)
         self.controller = controller
         self.frame_number = 0  # number of the next frame
+        check_start_states(controller.start_states, field.database)
         drawn = np.floor(uniform_draws(seed, np.arange(count), 0) * len(controller.start_states)).astype(np.int64)
         self.followers = Followers.at(field.database, controller.start_states[drawn])
         self.controller_state = controller.initial_state(count)
@@ -131,6 +100,7 @@ class Crowd(Pushable):
         shown.root_position[:] -= self._stepper.standing.shift
         return shown
 
+    @exclusive
     def set_detail(
         self, characters: IntArray | BoolArray | slice = slice(None), *, every: int = 1, plant: bool = True
     ) -> None:
@@ -141,20 +111,21 @@ class Crowd(Pushable):
         """
         if not isinstance(plant, (bool, np.bool_)):
             raise TypeError(f"plant: expected True or False, got {plant!r}; give a planter as planter=")
-        if every < 1:
-            raise ValueError(f"every: expected at least 1 frame, got {every}")
+        checked_count("every", every, 1)
         if every > 1 and self.controller.policy is None:
             raise ValueError(f"every: expected 1, since a {type(self.controller).__name__} decides at every frame")
         detail = self._stepper.detail
-        chosen = np.arange(self.count)[characters]
+        chosen = self._chosen(characters)
         self._restart_planting(chosen[detail.plants[chosen] != plant])
         detail.every[chosen], detail.plants[chosen] = every, plant
 
+    @exclusive
     def start_from(self, state: MotionState, characters: IntArray | BoolArray | slice = slice(None)) -> None:
         """Let `characters` continue from `state`, one state per character, with any poses and velocities."""
         controller = self.controller
+        chosen = self._chosen(characters)
+        check_motion_state(state, len(chosen), controller.field.database)
         nearest = controller.field.neighbors(state, 1).indices[:, 0]
-        chosen = np.arange(self.count)[characters]
         if self._blended is not None:
             for tracks, fresh in zip(self._blended, state, strict=True):
                 for track, new in zip(tracks, fresh, strict=True):
@@ -172,6 +143,7 @@ class Crowd(Pushable):
         self._stop_pushes(chosen)
         self._recovery.forget(chosen)
 
+    @exclusive
     def hand_over(self, controller: Controller) -> None:
         """Let another `controller` move the characters from their current states.
 
@@ -180,7 +152,7 @@ class Crowd(Pushable):
         """
         ours, theirs = self.field.database, controller.field.database
         if theirs is not ours:
-            _check_same_body(ours, theirs)
+            check_same_body(ours, theirs)
         displayed = self.state
         old, old_planter = self._stepper, self._own_planting
         self.controller, self.field = controller, controller.field
@@ -192,34 +164,13 @@ class Crowd(Pushable):
         self._recovery.take_over(recovery)
         if theirs is not ours:
             self._blended = self._votes = None
-            self.followers = self._nearest_followers(displayed)
+            self.followers = nearest_followers(controller, displayed)
             self._recovery.begin(np.arange(self.count), displayed)
         else:
             known = controller.root_motion.variant_count - 1  # the new controller may have no warped variant
             self.followers.variant[:] = np.minimum(self.followers.variant, known)
 
-    def _nearest_followers(self, displayed: MotionState) -> Followers:
-        """Return followers that display `displayed` [n], each at the near state of highest state value.
-
-        If the controller has no state values, the nearest state is used.
-        """
-        controller, database = self.controller, self.field.database
-        near = controller.field.neighbors(displayed, min(CANDIDATES, len(controller.field.findable))).indices
-        nearest = followers_from(database, displayed, near[:, 0])
-        facing = nearest.yaw + controller.root_motion.facing[nearest.state]
-        straight = np.zeros((self.count, len(controller.task.command_names)))
-        params = controller.task.params(straight, Ground(nearest.position, facing))
-        best, values = nearest.state, np.full(self.count, -np.inf)
-        for column in near.T:
-            followers = followers_from(database, displayed, column)
-            seen = Observation.of(database, followers, controller.initial_state(self.count), params)
-            worth = controller.state_values(seen)
-            if worth is None:
-                return nearest
-            better = worth > values
-            best, values = np.where(better, column, best), np.where(better, worth, values)
-        return followers_from(database, displayed, best)
-
+    @exclusive
     def resized(self, count: int, *, seed: int = 0) -> Crowd:
         """Return a crowd of `count`: existing characters continue, new ones start at the origin, drawn by `seed`."""
         crowd = Crowd(self.controller, count, seed=seed, planter=self._planter or "crowd")
@@ -240,21 +191,22 @@ class Crowd(Pushable):
             crowd.pushes = self._pushes.resized(count)
         return crowd
 
+    @exclusive
     def place(self, characters: IntArray | BoolArray | slice, position: ArrayLike, facing: ArrayLike) -> None:
         """Put `characters` at `position` [m, 2], world x and z in metres, facing the yaws `facing` [m] in radians."""
+        place, yaw = checked_numbers("position", position, FURTHEST), checked_numbers("facing", facing, FURTHEST)
         self._leave_blend()
-        followers, chosen = self.followers, np.arange(self.count)[characters]
-        followers.position[chosen] = position
-        followers.yaw[chosen] = (
-            np.asarray(facing, dtype=np.float64) - self.controller.root_motion.facing[followers.state[chosen]]
-        )
+        followers, chosen = self.followers, self._chosen(characters)
+        followers.position[chosen] = place
+        followers.yaw[chosen] = yaw - self.controller.root_motion.facing[followers.state[chosen]]
         self._restart_planting(chosen)
         self._recovery.forget(chosen)
 
     def params(self, commands: ArrayLike) -> FloatArray:
         """Return the task parameters [n, axis] of the characters at their current places under `commands`."""
         task = self.controller.task
-        return task.params(checked_commands(task, commands, self.count), self.ground)
+        asked = task.params(checked_commands(task, commands, self.count), self.ground)
+        return checked_params(task, asked, self.count)
 
     def observe(self, commands: ArrayLike) -> Observation:
         """Return the observation that the controller would get at the next frame under `commands`."""
@@ -263,13 +215,16 @@ class Crowd(Pushable):
     def _observed(self, params: FloatArray) -> Observation:
         return Observation(self.followers, self.controller_state, params, lambda: self.state)
 
+    @exclusive
     def step(self, commands: ArrayLike, *, out: Frame | None = None) -> Frame:
         """Advance by one frame: every character receives its command, decides and moves.
 
         `commands` are [n, column], with the columns of the task's `command_names`; [n] if there is one column, or any
         shape that broadcasts. `out` is a frame of this crowd to write to instead of a new one.
         """
-        frame = self._blank_frame() if out is None else self._checked_frame(out)
+        size = self.count, self.field.database.skeleton.joint_count
+        frame = blank_frame(*size) if out is None else checked_frame(out, *size)
+        self._reset(self._unsound())
         shown = DisplayPose(frame.root_position, frame.rotations)
         params = np.ascontiguousarray(self.params(commands), dtype=np.float64)
         stages = DECIDE | FOLLOW | SHOW
@@ -295,11 +250,31 @@ class Crowd(Pushable):
             self._keep_in_range(held, before, shown.rotations)
             if searched:
                 self._recovery.end_frame(self._stepper, self._pushes)
+        if len(bad := unsound_poses(*shown)):
+            self._reset(bad)
+            shown.root_position[bad], shown.rotations[bad] = _display(self.state.take(bad))
         frame.planted[:] = self._stepper.planting.locked
         frame.states[:], frame.variants[:] = self.followers.state, self.followers.variant
         self._end_frame(frame.root_position, frame.rotations)
         self.frame_number += 1
         return frame
+
+    def _unsound(self) -> IntArray:
+        """Return the characters [m] whose state is not finite or does not exist."""
+        variants = max(2, self.controller.root_motion.variant_count)  # methods without a warp mark warped steps as 1
+        return unsound_followers(self.followers, self.field.database.state_count, variants)
+
+    def _reset(self, bad: IntArray) -> None:
+        """Let the characters `bad` [m] start again where they are, as far as that is known; the others go on."""
+        if not len(bad):
+            return
+        warn_of(bad, self.frame_number)
+        starts, old = self.controller.start_states, self.followers.take(bad)
+        fresh = Followers.at(self.field.database, starts[(self.frame_number + bad) % len(starts)])
+        fresh.position[:] = np.clip(np.nan_to_num(old.position, nan=0.0), -FURTHEST, FURTHEST)
+        fresh.yaw[:] = np.clip(np.nan_to_num(old.yaw, nan=0.0), -FURTHEST, FURTHEST)
+        self.followers.state[bad] = fresh.state
+        self.start_from(displayed_state(self.field.database, fresh), bad)
 
     @property
     def _compiled_planting(self) -> bool:
@@ -312,7 +287,7 @@ class Crowd(Pushable):
     def _decide(self, params: FloatArray, shown: DisplayPose) -> int:
         """Let a controller without a policy decide, and return the stages that remain to be run."""
         decision, self.controller_state = self.controller.decide(self._observed(params))
-        _check_decision(decision, self.field.database, self.count)
+        check_decision(decision, self.controller, self.count)
         if not decision.follows:
             self._blend(decision, shown)
             return 0
@@ -409,22 +384,6 @@ class Crowd(Pushable):
         if self._planter is not None:
             self._own_planting = self._own_planting.restarted(characters)
 
-    def _checked_frame(self, frame: Frame) -> Frame:
-        """Return `frame` if it can be written to; ValueError if it does not fit this crowd."""
-        count, joint_count = self.count, self.field.database.skeleton.joint_count
-        shapes = ((count, 3), (count, joint_count, 4), (count, 2), (count,), (count,))
-        types = (np.float64, np.float64, np.bool_, np.int64, np.int64)
-        for track, shape, kind in zip(frame, shapes, types, strict=True):
-            if track.shape != shape or track.dtype != kind or not track.flags.carray:
-                raise ValueError(f"out: expected a frame that `step` returned for a crowd of {count}")
-        return frame
-
-    def _blank_frame(self) -> Frame:
-        """Return a new frame of this crowd to write to."""
-        count = self.count
-        shown = DisplayPose.blank(count, self.field.database.skeleton.joint_count)
-        return Frame(*shown, np.zeros((count, 2), np.bool_), np.zeros(count, np.int64), np.zeros(count, np.int64))
-
 
 def _display(state: MotionState) -> DisplayPose:
     """Return the poses of `state` [n] for display."""
@@ -441,53 +400,3 @@ def _stepper(controller: Controller, count: int) -> Stepper:
         policy=controller.policy,
         count=count,
     )
-
-
-def crowd_planter(field: MotionField) -> FootPlanter:
-    """Return the foot locking of a crowd, which applies the planter's root shifts to its characters."""
-    frame_time = field.database.frame_time
-    return FootPlanter(
-        field.database.skeleton, field.stance, frame_time=frame_time, settings=PLANTING, carries_shift=False
-    )
-
-
-def _check_same_body(ours: MotionDatabase, theirs: MotionDatabase) -> None:
-    """Raise `SkeletonError` unless characters of one database can continue in the other."""
-    if not ours.skeleton.matches(theirs.skeleton, tolerance=SAME_BONES):
-        raise SkeletonError("controller: expected one for the skeleton of this crowd; retarget its motion first")
-    if abs(ours.frame_time - theirs.frame_time) > 1e-9:
-        raise SkeletonError(
-            f"controller: expected motion at {1.0 / ours.frame_time:g} frames/s, as in this crowd, "
-            f"got {1.0 / theirs.frame_time:g}"
-        )
-
-
-def _check_decision(decision: Decision, database: MotionDatabase, count: int) -> None:
-    """Raise ValueError unless `decision` is valid: finite, for `count` characters, and of states with a next state."""
-    states = decision.states
-    if states.ndim != 2 or len(states) != count or states.dtype.kind not in "iu" or states.shape[1] < 1:
-        raise ValueError(f"decide: expected states [{count}, k], got {states.dtype} of shape {states.shape}")
-    if not ((states >= 0) & (states < database.state_count)).all():
-        raise ValueError(f"decide: expected states from 0 to {database.state_count - 1}")
-    if (database.frames_left[states] < 1).any():
-        raise ValueError("decide: expected states with a next state, got the last state of a clip")
-    for name, numbers in (("weights", decision.weights), ("spin", decision.spin), ("stretch", decision.stretch)):
-        if len(numbers) != count or not np.isfinite(numbers).all():
-            raise ValueError(f"decide: expected finite {name} for {count} characters")
-
-
-def checked_commands(task: Task, commands: ArrayLike, count: int) -> FloatArray:
-    """Return `commands` for `count` characters as [n, column], float64; ValueError if `task` expects others."""
-    names = task.command_names
-    given = np.asarray(commands, dtype=np.float64)
-    if given.ndim < 2 and len(names) == 1:
-        given = given[..., np.newaxis]
-    try:
-        table = np.broadcast_to(given, (count, len(names)))
-    except ValueError:
-        raise ValueError(
-            f"commands: expected [{count}, {len(names)}] ({', '.join(names)}), got shape {given.shape}"
-        ) from None
-    if not np.isfinite(table).all():
-        raise ValueError("commands: expected finite numbers")
-    return table

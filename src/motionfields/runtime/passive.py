@@ -10,9 +10,12 @@ from motionfields.field import MotionField
 from motionfields.field.database import MotionState, Pose, copied, pose_difference
 from motionfields.field.passive import Leaders, PassiveSettings
 from motionfields.motion.planting import FootPlanter
-from motionfields.runtime.crowd import STANDS, Frame
+from motionfields.runtime.checking import FURTHEST, check_motion_state
+from motionfields.runtime.crowd import STANDS
 from motionfields.runtime.follower import DisplayPose
-from motionfields.runtime.pushable import Pushable
+from motionfields.runtime.frames import Frame
+from motionfields.runtime.pushable import Pushable, exclusive
+from motionfields.runtime.soundness import warn_of
 
 
 class PassiveCrowd(Pushable):
@@ -39,9 +42,11 @@ class PassiveCrowd(Pushable):
         self._planting = self._planter.start(count)
         self._standing = np.zeros((count, 2), np.bool_)
 
+    @exclusive
     def start_from(self, state: MotionState, characters: IntArray | BoolArray | slice = slice(None)) -> None:
         """Let `characters` continue from `state`, one state per character, with any poses and velocities."""
-        chosen = np.arange(self.count)[characters]
+        chosen = self._chosen(characters)
+        check_motion_state(state, len(chosen), self.field.database)
         self.state = copied(self.state)
         for tracks, fresh in zip(self.state, state, strict=True):
             for track, new in zip(tracks, fresh, strict=True):
@@ -50,8 +55,10 @@ class PassiveCrowd(Pushable):
         self._planting = self._planting.restarted(chosen)
         self._stop_pushes(chosen)
 
+    @exclusive
     def step(self) -> Frame:
         """Advance by one frame."""
+        self._reset_unsound()
         state, root_push = self._pushed()
         drifted = self.field.drift_on(state, self._leaders, frame=self._frame, seed=self._seed, settings=self._settings)
         self.state, self._leaders, self._frame = drifted.state, drifted.leaders, self._frame + 1
@@ -60,6 +67,18 @@ class PassiveCrowd(Pushable):
         frame = self._planted(_shown(state.pose), votes, drifted.found.indices[:, 0], root_push)
         self._end_frame(frame.root_position, frame.rotations)
         return frame
+
+    def _reset_unsound(self) -> None:
+        """Let characters whose state is not finite start again where they are, as far as that is known."""
+        finite = [np.isfinite(track).reshape(self.count, -1).all(axis=1) for part in self.state for track in part]
+        bad = np.flatnonzero(~np.logical_and.reduce(finite))
+        if not len(bad):
+            return
+        warn_of(bad, self._frame)
+        fresh = copied(self.field.start(self.count, seed=self._frame, settings=self._settings).take(bad))
+        place = np.nan_to_num(self.state.pose.root_position[bad], nan=0.0)[:, ::2]
+        fresh.pose.root_position[:, ::2] = np.clip(place, -FURTHEST, FURTHEST)
+        self.start_from(fresh, bad)
 
     def _pushed(self) -> tuple[MotionState, FloatArray | None]:
         """Return the states [n] after pushes, and the displacement of each root, [n, 2] metres (eq. 15)."""

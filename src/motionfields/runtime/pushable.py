@@ -2,32 +2,53 @@
 
 from __future__ import annotations
 
-from functools import cached_property
+from collections.abc import Callable
+from functools import cached_property, wraps
+from typing import Any, TypeVar, cast
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from motionfields.base.arrays import FloatArray, IntArray
+from motionfields.base.arrays import BoolArray, FloatArray, IntArray
+from motionfields.base.checks import checked_count
+from motionfields.base.parallel import OneThread
 from motionfields.field import MotionField
 from motionfields.runtime.physics import balls
 from motionfields.runtime.physics.body_model import engine
 from motionfields.runtime.physics.pushes import Pushes
 
+MOST_CHARACTERS = 10_000_000
 NOBODY = np.zeros(0, np.int64)
+
+
+Method = TypeVar("Method", bound=Callable[..., Any])
+
+
+def exclusive(method: Method) -> Method:
+    """Return `method` of a crowd such that a second thread that calls one meanwhile gets a `ConcurrencyError`."""
+
+    @wraps(method)
+    def alone(self: Pushable, *arguments: Any, **options: Any) -> Any:
+        with self._one_thread:
+            return method(self, *arguments, **options)
+
+    return cast(Method, alone)
 
 
 class Pushable:
     """A crowd of `count` characters that move by the data of `field`. Only pushes need the extra `physics`."""
 
     def __init__(self, field: MotionField, count: int, *, from_rest: bool = False) -> None:
-        if count < 1:
+        if count == 0:
             raise ValueError(f"count: expected at least 1 character, got {count}")
         self.field = field
-        self.count = count
+        self.count = checked_count("count", count, 1, MOST_CHARACTERS)
+        self._one_thread = OneThread("crowd")
         self._from_rest = from_rest
         self.balls: list[balls.Ball] = []  # in the air
         self.hits: list[balls.Hit] = []  # hits by balls in the last frame
 
+    @exclusive
     def push(
         self,
         character: int | IntArray,
@@ -53,6 +74,7 @@ class Pushable:
         )
         self.pushes.start(chosen, push)
 
+    @exclusive
     def throw(
         self,
         position: ArrayLike,
@@ -95,6 +117,13 @@ class Pushable:
         if chosen.dtype.kind not in "iu" or chosen.ndim != 1 or not np.all((chosen >= 0) & (chosen < self.count)):
             raise ValueError(f"character: expected 0 to {self.count - 1}, got {character}")
         return chosen
+
+    def _chosen(self, characters: IntArray | BoolArray | slice) -> IntArray:
+        """Return the numbers [m] of `characters`, chosen by number, mask or slice; ValueError if there are no such."""
+        try:
+            return np.atleast_1d(np.arange(self.count)[characters])
+        except IndexError:
+            raise ValueError(f"characters: expected some of 0 to {self.count - 1}, got {characters!r}") from None
 
     def _stop_pushes(self, characters: IntArray) -> None:
         """Remove the pushes on `characters`."""

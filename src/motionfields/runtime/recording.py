@@ -95,7 +95,8 @@ def record(controller: Controller, commands: Commands, *, seed: int = 0, plant: 
     frame_time = controller.field.database.frame_time
     frame_count = max(1, round(commands.seconds / frame_time))
     crowd = Crowd(controller, 1, seed=seed, plant=plant)
-    moments = np.array([round(push.time / frame_time) for push in commands.pushes])
+    # A push in the last half frame belongs to the last frame.
+    moments = np.array([min(round(push.time / frame_time), frame_count - 1) for push in commands.pushes])
     frames = []
     for number, command in enumerate(commands.at(frame_time * np.arange(frame_count))):
         for which in np.flatnonzero(moments == number):

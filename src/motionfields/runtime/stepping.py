@@ -14,7 +14,7 @@ import numpy as np
 from numba import config, get_num_threads, prange, set_num_threads
 from numba.np.ufunc.parallel import get_thread_id
 
-from motionfields.base.arrays import BoolArray, FloatArray, IntArray, read_only
+from motionfields.base.arrays import BoolArray, FloatArray, IntArray, frozen, read_only
 from motionfields.base.compiled import kernel, lean_kernel, parallel_kernel
 from motionfields.control.followers import Followers
 from motionfields.control.grids import Grid
@@ -90,6 +90,15 @@ class Stepper:
             np.empty((thread_count, 2, ANIMATED_COUNT)),
             np.empty((thread_count, 2), np.bool_),
         )
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        """Restore a copy; numpy copies read-only arrays as writeable ones, for which the loops are not compiled."""
+        self.__dict__.update(state)
+        self.standing = self.standing._replace(votes=read_only(self.standing.votes))
+        self.tables = frozen(self.tables)
+        self._frames_left = read_only(self._frames_left)
+        table, grid, task, own = self._policy
+        self._policy = Policy(frozen(table), frozen(grid), task, own)
 
     def restart_planting(self, characters: IntArray) -> None:
         """Reset foot locking for `characters`, for example after a jump to another place."""

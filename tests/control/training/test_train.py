@@ -2,23 +2,32 @@
 
 from __future__ import annotations
 
+import re
 import tracemalloc
 from dataclasses import replace
 from hashlib import sha256
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
 
-from motionfields.base.errors import ArtifactError
+from motionfields.base.arrays import FloatArray
+from motionfields.base.artifacts import read_artifact, write_artifact
+from motionfields.base.errors import MotionError
+from motionfields.base.geometry import quat_exp
+from motionfields.control.contract import find_method
 from motionfields.control.controller import FieldController
 from motionfields.control.root_motion import measure_root_motion
-from motionfields.control.tasks import Direction, Line, Task
+from motionfields.control.tasks import Direction, Lane, Line, Motion, Task, Velocity
 from motionfields.control.training import Found, Job, LocalBackend, Progress, TransitionParts, estimate_memory, train
 from motionfields.control.training.train import CHECKPOINT_SWEEPS
-from motionfields.control.training.work import transitions_fingerprint
+from motionfields.control.training.work import PARTS_VERSION, transitions_fingerprint
 from motionfields.control.transitions import find_transitions
 from motionfields.field import MotionField
+from motionfields.field.database import MotionDatabase
+from motionfields.motion.clip import Clip
+from motionfields.motion.samples import generate_samples
 from tests.control.training.small import SETTINGS, WARP, direction_controller, small_field
 
 TASK = Direction()
@@ -112,23 +121,94 @@ def test_choices_found_in_parts_are_kept_and_are_those_found_at_once(field: Moti
 
 
 @pytest.mark.parametrize("kind", ["values", "choices"])
-def test_a_damaged_file_of_the_folder_is_refused(field: MotionField, tmp_path: Path, kind: str) -> None:
+def test_a_damaged_file_of_the_folder_is_made_again(field: MotionField, tmp_path: Path, kind: str) -> None:
+    whole = direction_controller(warped=False)
     train_until(field, tmp_path, CHECKPOINT_SWEEPS)
     (path, *_) = tmp_path.glob(f"{kind}-*")
-    whole = path.read_bytes()
-    path.write_bytes(whole[:-1] + bytes([whole[-1] ^ 4]))
-    with pytest.raises(ArtifactError, match=path.name):
-        train(field, TASK, settings=SETTINGS, work=tmp_path)
+    data = path.read_bytes()
+    for damaged in (data[:-1] + bytes([data[-1] ^ 4]), data[:200]):
+        path.write_bytes(damaged)
+        again = train(field, TASK, settings=SETTINGS, work=tmp_path)
+        assert values_digest(again) == values_digest(whole)
 
 
-def test_a_file_under_the_name_of_another_is_refused(field: MotionField, tmp_path: Path) -> None:
+def test_a_forged_part_is_made_again(field: MotionField, tmp_path: Path) -> None:
+    whole = train(field, TASK, settings=SETTINGS, tolerance=0.5, work=tmp_path)
+    (path, *_) = tmp_path.glob("choices-*")
+    artifact = read_artifact(path, kind="choices", newest_version=PARTS_VERSION)
+    rows, costs = (np.array(artifact.arrays[name]) for name in ("rows", "costs"))
+    for changed in ({"rows": rows + 10**6}, {"rows": rows - 10**6}, {"costs": costs * np.nan}, {"rows": rows[:, :1]}):
+        arrays = {"rows": rows, "costs": costs, **changed}
+        write_artifact(path, kind="choices", version=PARTS_VERSION, arrays=arrays, facts=artifact.facts)
+        again = train(field, TASK, settings=SETTINGS, work=tmp_path, tolerance=0.5)
+        assert values_digest(again) == values_digest(whole)
+
+
+def test_a_file_under_the_name_of_another_is_not_used(field: MotionField, tmp_path: Path) -> None:
+    whole = direction_controller(warped=False)
     train_until(field, tmp_path, CHECKPOINT_SWEEPS)
     (path,) = tmp_path.glob("values-*")
     train(field, Direction(pace_weight=0.1), settings=SETTINGS, work=tmp_path, checkpoint_sweeps=1, tolerance=0.5)
     (other,) = set(tmp_path.glob("values-*")) - {path}
     other.replace(path)
-    with pytest.raises(ArtifactError, match="values belong to another training run"):
-        train(field, TASK, settings=SETTINGS, work=tmp_path)
+    again = train(field, TASK, settings=SETTINGS, work=tmp_path)
+    assert values_digest(again) == values_digest(whole)
+
+
+def idle_clip(clip: Clip) -> Clip:
+    """Return a clip that stands in the first pose of `clip` and moves its arms."""
+    count = 200
+    rotations = np.repeat(clip.rotations[:1], count, axis=0)
+    for number, joint in enumerate(("LeftArm", "RightArm", "Head", "Spine")):
+        bend = np.zeros((count, 3))
+        bend[:, 0] = 0.5 * np.sin(np.arange(count) / 30.0 + number)
+        rotations[:, clip.skeleton.index(joint)] = quat_exp(bend)
+    return Clip(clip.skeleton, np.repeat(clip.root_position[:1], count, axis=0), rotations, 1.0 / 60.0, name="idle")
+
+
+def in_place(clip: Clip) -> Clip:
+    """Return `clip` without its motion over the ground."""
+    return Clip(clip.skeleton, clip.root_position * [0.0, 1.0, 0.0], clip.rotations, clip.frame_time, name=clip.name)
+
+
+@pytest.mark.parametrize("task", [Velocity(), Lane()], ids=lambda task: type(task).__name__)
+def test_clips_that_do_not_travel_cannot_be_told_a_speed(task: Task) -> None:
+    (walk,) = (sample.clip for sample in generate_samples(only=re.compile("walk_forward")))
+    idle = MotionField(MotionDatabase.build([idle_clip(walk)], mirror=False))
+    with pytest.raises(MotionError, match=r"expected clips that travel over the ground.*give a top speed"):
+        train(idle, task, settings=SETTINGS)
+    given = train(idle, replace(task, top=1.0), settings=SETTINGS, tolerance=0.5)  # type: ignore[type-var]
+    assert np.isfinite(given.values.table()).all()
+    frame = given.crowd(2).step(np.full(len(task.command_names), 0.3))
+    assert np.isfinite(frame.rotations).all()
+
+
+@pytest.mark.parametrize("method", ["field", "graph", "matching", "paper"])
+def test_a_walk_in_place_is_refused_before_training(method: str) -> None:
+    (walk,) = (sample.clip for sample in generate_samples(only=re.compile("walk_forward")))
+    field = MotionField(MotionDatabase.build([in_place(walk)], mirror=False))
+    with pytest.raises(MotionError, match=r"foot never stands on the ground .* need their root motion"):
+        find_method(method).train(field, Direction())
+
+
+@pytest.mark.parametrize("wrong", [{"top": 0.0}, {"top": 1e-320}, {"top": "fast"}, {"facing_speed": 0.0}], ids=str)
+def test_a_speed_that_divides_to_infinity_is_refused(wrong: dict[str, Any]) -> None:
+    with pytest.raises(ValueError, match=next(iter(wrong))):
+        Velocity(**wrong)
+
+
+class Broken(Direction):
+    """A task whose reward is not a number."""
+
+    def reward(self, params: FloatArray, motion: Motion) -> FloatArray:
+        return super().reward(params, motion) * np.nan
+
+
+def test_training_never_returns_values_that_are_not_numbers(field: MotionField) -> None:
+    with pytest.raises(ValueError, match="Broken: expected `reward` to return finite numbers"):
+        train(field, Broken(), settings=SETTINGS)
+    with pytest.raises(ValueError, match="speed: expected a number"):
+        train(field, Direction(speed="fast"), settings=SETTINGS)  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize("warped", [False, True], ids=["captured", "warped"])

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import numpy as np
 import pytest
 
@@ -9,6 +11,7 @@ from motionfields.base.arrays import FloatArray
 from motionfields.field import MotionField
 from motionfields.runtime.physics import BLEND_FRAMES, Push, Pushes
 from motionfields.runtime.physics.pushes import MOST_FORCE, RECOVERY_FRAMES
+from motionfields.runtime.physics.simulation import MOST_ROOT_SPEED
 from tests.control.training.small import small_field
 
 FORCE = np.array([150.0, 0.0, 0.0])
@@ -217,3 +220,27 @@ def test_the_largest_force_acts_in_any_direction(pushes: Pushes, rng: np.random.
 def test_what_is_no_point_is_refused_by_its_name(pushes: Pushes, point: FloatArray) -> None:
     with pytest.raises(ValueError, match="point: expected three finite numbers"):
         pushes.push_on("Head", FORCE, point=point)
+
+
+def test_legal_pushes_in_any_number_move_a_root_no_faster_than_its_bound(
+    field: MotionField, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Long levers and forces on light segments make the engine diverge; it must neither throw nor write a file."""
+    monkeypatch.chdir(tmp_path)
+    chance, pushes = np.random.default_rng(1), Pushes(field, 2)
+    root, rotations = still(pushes, field)
+    root, rotations, everyone = root[:2], rotations[:2], np.arange(2)
+    most = MOST_ROOT_SPEED * field.database.frame_time * (1.0 + 1e-9)
+    start = rotations.copy()
+    for frame in range(200):
+        if frame % 2 == 0:
+            joint, point = int(chance.integers(0, field.database.skeleton.joint_count)), chance.uniform(-1.1, 1.1, 3)
+            force = 1150.0 * chance.choice([-1.0, 1.0], 3)
+            pushes.start(everyone, pushes.push_on(joint, force, point=point, duration=1.0))
+        before, turned = root.copy(), start.copy()
+        pushes.move(everyone, root, turned, np.zeros((2, 2), np.bool_))
+        assert np.isfinite(root).all()
+        assert np.isfinite(turned).all()
+        assert np.abs(root - before).max() <= most
+        pushes.advance()
+    assert not list(tmp_path.iterdir())

@@ -1,5 +1,6 @@
 """Tasks, the goals that the user sets for a character: one module per task; `task` defines the protocol."""
 
+from motionfields.control.tasks.checking import check_axes, check_task, same_axes
 from motionfields.control.tasks.direction import Direction
 from motionfields.control.tasks.lane import Lane
 from motionfields.control.tasks.line import Line
@@ -36,8 +37,11 @@ __all__ = [
     "along",
     "angle_axis",
     "angle_cost",
+    "check_axes",
+    "check_task",
     "commands_from_velocity",
     "pace_cost",
+    "same_axes",
     "task_facts",
     "task_from",
     "top_speed",

@@ -7,6 +7,7 @@ from typing import Any
 
 from motionfields.base.artifacts import JsonValue
 from motionfields.base.registry import Registry
+from motionfields.control.tasks.checking import check_task
 from motionfields.control.tasks.task import Task
 
 TASKS: Registry[type[Task]] = Registry(
@@ -35,10 +36,14 @@ def task_facts(task: Task) -> dict[str, JsonValue]:
 
 def task_from(facts: dict[str, Any]) -> Task:
     """Return the task that `task_facts` described; raises ValueError for one that is not registered."""
+    if not isinstance(facts, dict):
+        raise ValueError(f"task: expected its name and numbers, got {type(facts).__name__}")
     numbers = dict(facts)
     name = str(numbers.pop("name"))
     if name not in TASKS:
         raise ValueError(
             f"task: expected one of {', '.join(sorted(TASKS))}, got {name!r}; pass the task to `load` as `task`"
         )
-    return TASKS.load(name)(**numbers)
+    task = TASKS.load(name)(**numbers)
+    check_task(task)
+    return task

@@ -9,6 +9,8 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from motionfields.base.arrays import FloatArray
+from motionfields.base.checks import check_fields, checked_number
+from motionfields.base.errors import MotionError
 from motionfields.base.geometry import angle_difference
 from motionfields.control.tasks.task import Axis, Ground, Motion, Task, across, along, angle_axis, top_speed, turned
 
@@ -17,6 +19,8 @@ if TYPE_CHECKING:
 
 DIRECTIONS = 12  # number of directions at which values are kept; 24 made no difference
 SPEEDS = (0.0, 0.3, 0.5, 0.6, 0.7, 0.8, 0.9, 1.0)  # nodes as fractions of the top speed
+SLOWEST_TOP, FASTEST = 0.02, 1e3  # m/s, bounds of a top speed
+LEAST_FACING_SPEED = 1e-3  # m/s
 USUAL_TOP = 1.3  # m/s, if neither the user nor the data gives a top speed
 
 
@@ -30,13 +34,29 @@ class Paced(Task):
     facing_speed: float = 0.5  # m/s
     standing_share: float = 0.05
 
+    def __post_init__(self) -> None:
+        check_fields(self)
+        if self.top is not None:
+            checked_number("top", self.top, SLOWEST_TOP, FASTEST)
+        checked_number("facing_speed", self.facing_speed, LEAST_FACING_SPEED, FASTEST)
+        checked_number("sway", self.sway, 0.0, FASTEST)
+        checked_number("standing_share", self.standing_share, 0.0, 1.0)
+
     @property
     def _top(self) -> float:
         return USUAL_TOP if self.top is None else self.top
 
     def adapted(self, database: MotionDatabase) -> Self:
         """Return this task with the `top_speed` of the data, unless a top speed was given."""
-        return self if self.top is not None else replace(self, top=top_speed(database))
+        if self.top is not None:
+            return self
+        fastest = top_speed(database)
+        if fastest < SLOWEST_TOP:
+            raise MotionError(
+                f"{type(self).__name__}: expected clips that travel over the ground, the fastest moves at "
+                f"{fastest:.2g} m/s; add clips with root motion, or give a top speed"
+            )
+        return replace(self, top=fastest)
 
 
 @dataclass(frozen=True)

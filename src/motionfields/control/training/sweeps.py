@@ -29,6 +29,7 @@ from motionfields.control.transitions import Transitions
 from motionfields.field.database import MotionDatabase
 
 CHUNK = 2_000_000  # pairs of a state's variant and a node whose rewards are computed at once
+LARGEST_REWARD = 1e9  # radians for one frame; sums of rewards then fit float32
 KEPT_SWEEPS = 20  # cheap sweeps after each full one
 MOST_ACTIONS = 2**16  # of a state, since actions are stored as uint16
 
@@ -58,8 +59,21 @@ class TaskTable(NamedTuple):
             part = slice(start, start + size)
             motion = Motion(turn[part, np.newaxis], velocity[part, np.newaxis], every.frame_time)
             rewards[part] = task.reward(points, motion)
-            first[part], shares[part] = find_corners(task.axes, task.advance(points, motion))
+            after = task.advance(points, motion)
+            if not np.isfinite(after).all():
+                raise ValueError(f"{type(task).__name__}: expected `advance` to return finite numbers")
+            first[part], shares[part] = find_corners(task.axes, after)
+        if rewards.size and not (rewards.min() >= -LARGEST_REWARD and rewards.max() <= LARGEST_REWARD):
+            raise ValueError(
+                f"{type(task).__name__}: expected `reward` to return finite numbers of magnitude at most "
+                f"{LARGEST_REWARD:g}"
+            )
         return cls(rewards, first, shares, corner_steps(task.axes), states + (database.frames_left >= 1))
+
+    def priced(self, prices: FloatArray) -> TaskTable:
+        """Return this table with rewards reduced by `prices` [state], the cost of following each state."""
+        variants = len(self.rewards) // len(prices)
+        return self._replace(rewards=self.rewards - np.tile(prices, variants)[:, np.newaxis])
 
     @staticmethod
     def byte_count(task: Task, state_count: int, variant_count: int) -> int:
@@ -141,7 +155,7 @@ def solve(
     actions = Actions.of(transitions)
     shape = table.rewards.shape
     values = np.zeros(shape, np.float32) if start is None else start.copy()
-    buffers = Buffers(np.empty_like(values), np.empty(shape, np.uint16), np.empty_like(table.rewards))
+    buffers = Buffers(np.empty_like(values), np.zeros(shape, np.uint16), np.empty_like(table.rewards))
     discounting = (discount, goal_change)
     began, sweep, residual = time.perf_counter(), first_sweep, np.inf
     history: list[tuple[float, float]] = []
@@ -155,6 +169,8 @@ def solve(
         if on_sweep is not None:
             history.append((time.perf_counter() - began, residual))
             on_sweep(Progress(sweep, residual, _seconds_left(history, tolerance)), values)
+    if not (np.isfinite(values.min()) and np.isfinite(values.max())):
+        raise ValueError("values: expected value iteration to stay finite; check the rewards and costs")
     return Solution(values, sweep, residual, residual <= tolerance)
 
 

@@ -11,6 +11,7 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
@@ -20,11 +21,12 @@ from numpy.typing import NDArray
 from motionfields.base import storage
 from motionfields.base.arrays import FloatArray, IntArray
 from motionfields.base.artifacts import JsonValue, read_artifact, write_artifact
+from motionfields.base.checks import check_array, check_indices
 from motionfields.base.errors import ArtifactError
 from motionfields.base.storage import Location
 from motionfields.control.root_motion import Warp
 from motionfields.control.training.sweeps import TaskTable
-from motionfields.control.transitions import ControlSettings, Transitions
+from motionfields.control.transitions import LARGEST_COST, ControlSettings, Transitions
 from motionfields.field import MotionField, field_arrays, field_facts
 
 PART = 4096  # states whose transitions are in one file
@@ -49,6 +51,8 @@ class TransitionParts:
     folder: str
     fingerprint: str
     state_count: int
+    transition_count: int | None = None  # of a state; None: any
+    variant_count: int | None = None
     size: int = PART  # states of a part
 
     @property
@@ -61,8 +65,20 @@ class TransitionParts:
         return np.arange(part * self.size, min((part + 1) * self.size, self.state_count))
 
     def missing(self) -> list[int]:
-        """Return the parts that have no file yet."""
-        return [part for part in range(self.count) if not storage.exists(self._location(part))]
+        """Return the parts that have no file yet, or a damaged one, which is removed."""
+        return [part for part in range(self.count) if not self._is_whole(part)]
+
+    def _is_whole(self, part: int) -> bool:
+        location = self._location(part)
+        if not storage.exists(location):
+            return False
+        try:
+            self._read(part)
+        except ArtifactError:
+            storage.remove(location)
+            storage.forget(location)
+            return False
+        return True
 
     def write(self, part: int, rows: IntArray, costs: FloatArray) -> None:
         """Write the transitions of a part to its file."""
@@ -84,13 +100,19 @@ class TransitionParts:
         A worker that restarts then need not compute them again.
         """
         location = storage.joined(self.folder, f"{self.fingerprint[:16]}.jumps")
-        if not storage.exists(location):
-            arrays: dict[str, NDArray[Any]] = {"features": make()}
-            write_artifact(location, kind="jumps", version=PARTS_VERSION, arrays=arrays, facts={"of": self.fingerprint})
+        if storage.exists(location):
+            with suppress(ArtifactError):  # a damaged file is made again
+                return self._read_features(location)
+        arrays: dict[str, NDArray[Any]] = {"features": make()}
+        write_artifact(location, kind="jumps", version=PARTS_VERSION, arrays=arrays, facts={"of": self.fingerprint})
+        return self._read_features(location)
+
+    def _read_features(self, location: str) -> FloatArray:
         artifact = read_artifact(location, kind="jumps", newest_version=PARTS_VERSION)
-        if artifact.facts.get("of") != self.fingerprint:
+        features = artifact.array("features", dtype=np.float32, shape=(self.state_count, None, None, 3))
+        if artifact.facts.get("of") != self.fingerprint or not np.isfinite(features).all():
             raise ArtifactError("its content does not match its name; delete the file", path=location)
-        return artifact.array("features", dtype=np.float32, shape=(self.state_count, None, None, 3))
+        return features
 
     def _read(self, part: int) -> tuple[IntArray, FloatArray]:
         location = self._location(part)
@@ -98,8 +120,15 @@ class TransitionParts:
         if artifact.facts.get("of") != self.fingerprint or artifact.facts.get("part") != part:
             raise ArtifactError("its content does not match its name; delete the file", path=location)
         count = len(self.states(part))
-        targets = artifact.array("rows", dtype=np.int32, shape=(count, None))
-        return targets, artifact.array("costs", dtype=np.float32, shape=(*targets.shape, None, None))
+        shape = (count, self.transition_count)
+        targets = artifact.array("rows", dtype=np.int32, shape=shape)
+        costs = artifact.array("costs", dtype=np.float32, shape=(*shape, self.variant_count, self.variant_count))
+        try:
+            check_indices("rows", targets, self.state_count)
+            check_array("costs", costs, np.float32, costs.shape, most=LARGEST_COST)
+        except ValueError as error:
+            raise ArtifactError(str(error), path=location) from None
+        return targets, costs
 
     def _location(self, part: int) -> str:
         return storage.joined(self.folder, f"choices-{self.fingerprint[:16]}-{self.size}-{part:06d}.part")
@@ -135,11 +164,19 @@ class ValuesFile:
         write_artifact(self.location, kind="training", version=VALUES_VERSION, arrays=arrays, facts=facts)
 
     def read(self, shape: tuple[int, int]) -> Checkpoint | None:
-        """Return the checkpoint in the file; None if there is no file."""
+        """Return the checkpoint in the file; None if there is no file, or a damaged one: training starts again."""
         if not storage.exists(self.location):
             return None
+        try:
+            return self._read(shape)
+        except ArtifactError:
+            return None
+
+    def _read(self, shape: tuple[int, int]) -> Checkpoint:
         artifact = read_artifact(self.location, kind="training", newest_version=VALUES_VERSION)
         sweep = artifact.facts.get("sweep")
-        if artifact.facts.get("of") != self.fingerprint or not isinstance(sweep, int):
+        values = artifact.array("values", dtype=np.float32, shape=shape)
+        known = artifact.facts.get("of") == self.fingerprint
+        if not known or not isinstance(sweep, int) or sweep < 0 or not np.isfinite(values).all():
             raise ArtifactError("its values belong to another training run; delete the file", path=self.location)
-        return Checkpoint(np.array(artifact.array("values", dtype=np.float32, shape=shape)), sweep)
+        return Checkpoint(np.array(values), sweep)

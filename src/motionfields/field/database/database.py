@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from motionfields.base.arrays import BoolArray, FloatArray, IntArray
+from motionfields.base.checks import check_indices, checked_number
 from motionfields.base.geometry import (
     quat_exp,
     quat_from_yaw,
@@ -24,6 +25,7 @@ from motionfields.field.database.metric import MetricSettings
 from motionfields.field.database.report import BuildReport
 from motionfields.field.database.state_metric import StateMetric
 from motionfields.field.database.states import MotionState, Pose, PoseDelta, apply_delta, clip_from_poses
+from motionfields.field.database.validation import check_database
 from motionfields.motion.clip import Clip
 from motionfields.motion.clip.timing import LOW_PASS_CUTOFF
 from motionfields.motion.contact_labels import ContactLabels
@@ -59,6 +61,9 @@ class MotionDatabase:
     report: BuildReport
     sources: tuple[tuple[str, str], ...] = field(default=())  # path and sha256 of the source files
     columns: Mapping[str, Column] = field(default_factory=dict)  # values of the user, each [state] or [state, k]
+
+    def __post_init__(self) -> None:
+        check_database(self)
 
     @classmethod
     def build(
@@ -130,6 +135,7 @@ class MotionDatabase:
 
     def stands(self, seconds: float) -> BoolArray:
         """Return whether each state [state] begins `seconds` of standing still, or stands to the end of its clip."""
+        checked_number("seconds", seconds, 0.0, 1e6)
         slow = self.joint_speed < STILL_JOINT_SHARE * np.median(self.joint_speed)
         still = slow & (np.linalg.norm(self.root_step[:, ::2], axis=-1) < STILL_ROOT_SPEED * self.frame_time)
         moves = np.flatnonzero(np.concatenate([~still, [True]]))
@@ -168,6 +174,7 @@ class MotionDatabase:
 
     def poses(self, states: IntArray | slice) -> Pose:
         """Return x: the grounded poses [...] of `states` [...]."""
+        self._check_states(states)
         height = self.root_height[states].astype(np.float64)
         root_position = np.zeros((*height.shape, 3))
         root_position[..., 1] = height
@@ -175,6 +182,7 @@ class MotionDatabase:
 
     def velocities(self, states: IntArray | slice) -> PoseDelta:
         """Return v: the changes [...] from `states` [...] to the next frame."""
+        self._check_states(states)
         return PoseDelta(self.root_step[states], self.root_turn[states], self.joint_turns[states])
 
     def next_velocities(self, states: IntArray) -> PoseDelta:
@@ -187,7 +195,13 @@ class MotionDatabase:
 
     def successors(self, states: IntArray) -> IntArray:
         """Return the states [...] one frame after `states` [...]; ValueError if one is the last of its clip."""
+        self._check_states(states)
         following = np.asarray(states) + 1
         if np.any(self.frames_left[states] < 1):
             raise ValueError("states: expected states with a next state, got the last state of a clip")
         return following
+
+    def _check_states(self, states: IntArray | slice) -> None:
+        """Raise ValueError unless `states` are states of this database."""
+        if not isinstance(states, slice):
+            check_indices("states", states, self.state_count)

@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 
 from motionfields.base.arrays import FloatArray, IntArray
+from motionfields.base.checks import check_fields
 from motionfields.base.errors import SkeletonError
 from motionfields.base.geometry import quat_exp, quat_multiply, quat_rotate
 from motionfields.field.database.state_metric import StateMetric
@@ -39,6 +40,7 @@ class MetricSettings:
     yaw_rate: float = 1.0
 
     def __post_init__(self) -> None:
+        check_fields(self)
         for name in ("root_velocity", "root_turn", "yaw_rate"):
             if not 0.0 <= getattr(self, name) < np.inf:
                 raise ValueError(f"{name}: expected 0 or more, got {getattr(self, name)}")

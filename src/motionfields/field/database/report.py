@@ -7,6 +7,7 @@ from dataclasses import asdict, dataclass
 from itertools import pairwise
 from typing import Any
 
+from motionfields.base.checks import check_fields, checked_number
 from motionfields.base.wording import counted
 
 TURNING_EDGES = (0.0, 10.0, 30.0, 60.0, 90.0, 120.0, 180.0, float("inf"))  # degrees per second
@@ -29,6 +30,22 @@ class BuildReport:
     contact_share: tuple[float, float]  # left, right
     warnings: tuple[str, ...]
 
+    def __post_init__(self) -> None:
+        check_fields(self)
+        shares = (("turning", len(TURNING_EDGES) - 1), ("speed", len(SPEED_EDGES) - 1), ("contact_share", 2))
+        for name, count in shares:
+            numbers = getattr(self, name)
+            if not isinstance(numbers, tuple) or len(numbers) != count:
+                raise ValueError(f"report.{name}: expected {count} numbers, got {numbers!r}")
+            for number in numbers:
+                checked_number(f"report.{name}", number)
+        if not isinstance(self.dropped_joints, dict) or not all(
+            isinstance(why, str) for why in self.dropped_joints.values()
+        ):
+            raise ValueError("report.dropped_joints: expected a reason for each joint")
+        if not isinstance(self.warnings, tuple) or not all(isinstance(text, str) for text in self.warnings):
+            raise ValueError("report.warnings: expected a list of texts")
+
     def as_json(self) -> dict[str, Any]:
         """Return the report as plain dictionaries, lists and numbers."""
         return asdict(self)
@@ -36,6 +53,8 @@ class BuildReport:
     @classmethod
     def from_json(cls, facts: Mapping[str, Any]) -> BuildReport:
         """Return the report from the result of `as_json`."""
+        if not isinstance(facts, Mapping):
+            raise ValueError(f"report: expected entries by name, got {type(facts).__name__}")
         parts: dict[str, Any] = {n: tuple(value) if isinstance(value, list) else value for n, value in facts.items()}
         return cls(**parts)
 

@@ -9,12 +9,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from motionfields.base.artifacts import Artifact, JsonValue
-from motionfields.base.errors import ArtifactError
+from motionfields.base.checks import check_indices, checked_number
+from motionfields.base.errors import INVALID, ArtifactError, invalid_reason
 from motionfields.field.database.columns import COLUMN_PREFIX, Column, checked_column
 from motionfields.field.database.database import MotionDatabase
 from motionfields.field.database.metric import Metric, MetricSettings
 from motionfields.field.database.report import BuildReport
 from motionfields.field.database.state_metric import StateMetric, checked_features, metric_from_facts
+from motionfields.field.database.validation import LONGEST_FRAME, SHORTEST_FRAME, check_clip_starts, check_names
 from motionfields.motion.skeleton import Skeleton
 
 STATE_ARRAYS = (
@@ -70,9 +72,9 @@ def database_from(artifact: Artifact) -> MotionDatabase:
     facts: dict[str, Any] = dict(artifact.facts)
     try:
         skeleton, metric = _skeleton(artifact, facts), _metric(artifact, facts)
+        check_names("clip_names", facts["clip_names"])
         starts = artifact.array("clip_starts", dtype=np.int64, shape=(len(facts["clip_names"]) + 1,))
-        if starts[0] != 0 or np.any(np.diff(starts) < 1):
-            raise ValueError("clip_starts: expected clips of at least one state, one after the other")
+        check_clip_starts(starts, len(facts["clip_names"]), int(starts[-1]))
         count, others = int(starts[-1]), skeleton.joint_count - 1
         shapes = {
             "root_height": (count,),
@@ -85,26 +87,39 @@ def database_from(artifact: Artifact) -> MotionDatabase:
         }
         database = MotionDatabase(
             skeleton=skeleton,
-            frame_time=float(facts["frame_time"]),
+            frame_time=checked_number("frame_time", facts["frame_time"], SHORTEST_FRAME, LONGEST_FRAME),
             **{name: artifact.array(name, dtype=np.float32, shape=shape) for name, shape in shapes.items()},
             contacts=artifact.array("contacts", dtype=np.bool_, shape=(count, 2)),
             clip_starts=starts,
             clip_names=tuple(facts["clip_names"]),
             metric=metric,
             report=BuildReport.from_json(facts["report"]),
-            sources=tuple((str(path), str(digest)) for path, digest in facts["sources"]),
+            sources=_sources(facts["sources"]),
             columns={name: _column(artifact, name, count) for name in facts.get("columns", ())},
         )
         if not isinstance(metric, Metric):
             _check_dimension(database)
         return database
-    except (KeyError, TypeError, ValueError) as error:
-        raise ArtifactError(f"holds an invalid motion database: {error}", path=str(artifact.path)) from None
+    except INVALID as error:
+        raise ArtifactError(
+            f"holds an invalid motion database: {invalid_reason(error)}", path=str(artifact.path)
+        ) from None
 
 
 def _skeleton(artifact: Artifact, facts: dict[str, Any]) -> Skeleton:
-    parts = (artifact.array(f"skeleton.{name}") for name in ("parents", "offsets", "tip_joints", "tip_offsets"))
-    return Skeleton(tuple(facts["joint_names"]), *parts)
+    check_names("joint_names", facts["joint_names"])
+    parents, tip_joints = (artifact.array(f"skeleton.{name}", dtype=np.int64) for name in ("parents", "tip_joints"))
+    offsets, tip_offsets = (artifact.array(f"skeleton.{name}", dtype=np.float64) for name in ("offsets", "tip_offsets"))
+    return Skeleton(tuple(facts["joint_names"]), parents, offsets, tip_joints, tip_offsets)
+
+
+def _sources(given: Any) -> tuple[tuple[str, str], ...]:
+    """Return paths and checksums of source files; ValueError if `given` is not a list of pairs of texts."""
+    if not isinstance(given, list) or not all(isinstance(pair, list) and len(pair) == 2 for pair in given):
+        raise ValueError("sources: expected a list of paths with their checksums")
+    for pair in given:
+        check_names("sources", pair)
+    return tuple((path, digest) for path, digest in given)
 
 
 def _column(artifact: Artifact, name: str, state_count: int) -> Column:
@@ -126,7 +141,6 @@ def _metric(artifact: Artifact, facts: dict[str, Any]) -> StateMetric:
     if "name" in facts["metric"]:
         return metric_from_facts(facts["metric"]["name"], facts["metric"]["facts"], path=str(artifact.path))
     joints = artifact.array("metric.joints", dtype=np.int64, shape=(None,))
-    if np.any(joints < 0) or np.any(joints >= len(facts["joint_names"]) - 1):
-        raise ValueError("metric.joints: expected joints of the skeleton")
+    check_indices("metric.joints", joints, len(facts["joint_names"]) - 1)
     weights = artifact.array("metric.bone_weights", dtype=np.float64, shape=joints.shape)
     return Metric(joints, weights, MetricSettings(**facts["metric"]))

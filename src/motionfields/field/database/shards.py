@@ -17,13 +17,16 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from motionfields.base.artifacts import Artifact, JsonValue, read_artifact, write_artifact
-from motionfields.base.errors import ArtifactError, FormatError
+from motionfields.base.checks import check_array, checked_count, checked_number
+from motionfields.base.errors import INVALID, ArtifactError, FormatError
 from motionfields.base.storage import Location, exists, forget, joined, remove
 from motionfields.base.wording import counted
 from motionfields.field.database.building import BuildSettings, ClipStates, clip_states
 from motionfields.field.database.metric import MetricSettings
+from motionfields.field.database.saving import STATE_ARRAYS
 from motionfields.field.database.state_metric import StateMetric
 from motionfields.field.database.survey import StreamedClip, Survey, SurveyedFile
+from motionfields.field.database.validation import LONGEST_FRAME, SHORTEST_FRAME, check_names
 from motionfields.motion.clip import Clip
 from motionfields.motion.formats.loading import iter_files
 from motionfields.motion.skeleton import Skeleton
@@ -190,10 +193,29 @@ def _is_whole(folder: Location, name: str) -> bool:
     if not exists(joined(folder, name)):
         return False
     try:
-        read_shard(folder, name).verify()
-    except ArtifactError:
+        shard = read_shard(folder, name)
+        shard.verify()
+        _check_shard(shard)
+    except (ArtifactError, *INVALID):
         return False
     return True
+
+
+def _check_shard(shard: Artifact) -> None:
+    """Raise an error unless `shard` holds what `_Shard` writes, as far as its own content shows."""
+    facts: dict[str, Any] = dict(shard.facts)
+    clips = facts["clips"]
+    for name in ("load_warnings", "warnings"):
+        check_names(name, list(facts[name]))
+    if len(facts["reports"]) != len(facts["changes"]):
+        raise ValueError("changes: expected one for each report")
+    count = sum(checked_count("state_count", clip[1], 1) for clip in clips)
+    for clip in clips:
+        check_names("clips", [clip[0]])
+        checked_number("frame_time", clip[2], SHORTEST_FRAME, LONGEST_FRAME)
+    for name in STATE_ARRAYS if clips else ():
+        array = shard.arrays[name]
+        check_array(name, array, np.bool_ if name == "contacts" else np.float32, (count, *array.shape[1:]))
 
 
 def _discard(location: Location) -> None:

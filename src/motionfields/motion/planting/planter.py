@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 
-from motionfields.base.arrays import BoolArray, FloatArray, IntArray
+from motionfields.base.arrays import BoolArray, FloatArray, IntArray, read_only
 from motionfields.base.errors import SkeletonError
 from motionfields.base.wording import counted
 from motionfields.motion.body import Body, find_body
@@ -50,6 +51,12 @@ class FootPlanter:
         self.rig = _rig_of(skeleton, body or find_body(skeleton), stance)
         self.numbers = numbers_of(self.settings, frame_time)
 
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        """Restore a copy; numpy copies read-only arrays as writeable ones, for which the loops are not compiled."""
+        self.__dict__.update(state)
+        fixed = {name: read_only(getattr(self.rig, name)) for name in ("parents", "offsets", "toe_heights")}
+        self.rig = self.rig._replace(**fixed)
+
     def start(self, count: int) -> PlantingState:
         """Return the state of `count` characters before their first frame."""
         return PlantingState.fresh(count)
@@ -88,6 +95,8 @@ class FootPlanter:
             raise ValueError("contact_votes: expected numbers between 0 and 1")
         if not np.isfinite(root).all():
             raise ValueError("root_position: expected finite numbers of metres")
+        if not np.isfinite(turns).all():
+            raise ValueError("rotations: expected finite numbers")
         after = state.copy()
         if root_push is not None:
             if root_push.shape != (count, 2) or not np.isfinite(root_push).all():
@@ -100,6 +109,9 @@ class FootPlanter:
 
     def run(self, root_position: FloatArray, rotations: FloatArray, *, contact_votes: FloatArray) -> PlantedRuns:
         """Lock the feet of whole motions, frame by frame: as `step`, with a frame axis after that of the characters."""
+        root_position, rotations, contact_votes = map(np.asarray, (root_position, rotations, contact_votes))
+        if root_position.ndim != 3:
+            raise ValueError(f"root_position: expected [character, frame, 3], got shape {root_position.shape}")
         count, frame_count = root_position.shape[:2]
         if not root_position.shape[:2] == rotations.shape[:2] == contact_votes.shape[:2]:
             raise ValueError(

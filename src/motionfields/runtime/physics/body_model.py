@@ -23,9 +23,24 @@ PIN_FIRMNESS = (0.9999, 0.9999, 0.001, 0.5, 2.0)
 def engine(name: str = "mujoco") -> Any:
     """Return the module `name` of the physics engine; raises `MissingExtraError` if it is not installed."""
     try:
-        return import_module(name)
+        found = import_module(name)
+        _keep_quiet(import_module("mujoco"))
     except ImportError as error:
         raise MissingExtraError("mujoco", extra="physics") from error
+    return found
+
+
+def _keep_quiet(mujoco: Any) -> None:
+    """Stop MuJoCo from writing its warnings to MUJOCO_LOG.TXT in the current folder, unless the user handles them.
+
+    It warns of states that diverge; these are discarded here (see `Simulation.move`).
+    """
+    if mujoco.get_mju_user_warning() is None:
+        mujoco.set_mju_user_warning(_ignore)
+
+
+def _ignore(message: str) -> None:
+    """Take a warning of the engine and do nothing."""
 
 
 class BodyModel:
@@ -53,6 +68,8 @@ class BodyModel:
         spec.option.solver = mujoco.mjtSolver.mjSOL_PGS
         spec.option.integrator = mujoco.mjtIntegrator.mjINT_IMPLICITFAST
         spec.option.disableflags |= int(mujoco.mjtDisableBit.mjDSBL_CONTACT)
+        # A state that diverges must stay visible, and not become the pose at zero.
+        spec.option.disableflags |= int(mujoco.mjtDisableBit.mjDSBL_AUTORESET)
         bodies: list[Any] = []
         for number, segment in enumerate(body.segments):
             above = spec.worldbody if number == 0 else bodies[body.parents[number]]

@@ -25,6 +25,7 @@ from motionfields.base.geometry.vectors import (
     subtract,
     vector_of,
 )
+from motionfields.base.parallel import check_process
 from motionfields.runtime.physics.body_model import BodyModel, engine
 from motionfields.runtime.physics.ranges import JointRanges, endless_ranges, keep_in_range
 from motionfields.runtime.physics.segments import read_turns, write_turns
@@ -128,6 +129,9 @@ class Simulation:
         _prepare(self._shape, root_position, rotations, velocity, load, timestep, turns, state, control)
         last = self.run_engine(state, control)
         velocity[:] = bounded(last[:, 1 + model.model.nq :])
+        # Within a frame the engine may exceed the bounds of speed, for example where joints are forced out of range.
+        furthest = MOST_ROOT_SPEED * model.frame_time
+        last[:, 1:4] = state[:, 1:4] + np.clip(last[:, 1:4] - state[:, 1:4], -furthest, furthest)
         # A simulation that diverged is discarded: the character keeps its pose.
         lost = ~np.isfinite(last).all(axis=1)
         last[lost] = state[lost]
@@ -141,6 +145,8 @@ class Simulation:
         count, step_count = control.shape[:2]
         after, sensors = np.empty((count, step_count, self._state_count)), np.empty((count, step_count, 0))
         pool = self._alone if count == 1 else self._pool
+        if pool is not self._alone:
+            check_process()
         pool.rollout(
             [self.model.model] * count,
             self._data if pool is self._pool else self._data[:1],

@@ -39,7 +39,7 @@ def test_only_anchors_are_stored(rng: np.random.Generator) -> None:
     values = AnchorValues(axes, anchors, anchors.keep(table))
     assert values.byte_count == 11 * 5 * 4
     np.testing.assert_array_equal(values.table()[::10], table[::10])
-    with pytest.raises(ValueError, match="kept"):
+    with pytest.raises(ValueError, match="values: expected shape"):
         AnchorValues(axes, anchors, table)
 
 

@@ -31,6 +31,7 @@ from motionfields.control.contract import (
     Method,
     Observation,
     Pivot,
+    check_trainable,
     training_facts,
     training_from,
 )
@@ -41,7 +42,7 @@ from motionfields.control.methods.graph.rollouts import Player, bell
 from motionfields.control.methods.graph.settings import GraphSettings
 from motionfields.control.methods.graph.solving import pivoted, solve_graph
 from motionfields.control.root_motion import measure_root_motion
-from motionfields.control.tasks import Task
+from motionfields.control.tasks import Task, check_task, same_axes
 from motionfields.control.transitions import BLOCKED
 from motionfields.control.values import ValueTable, value_means
 from motionfields.field import MotionField
@@ -94,6 +95,15 @@ class GraphController(Controller):
     start_values: ValueTable  # at the starts of clips, with the best warp
     sweeps: int = 0  # sweeps of value iteration
     residual: float = float("nan")  # half the spread of the changes of values in the last sweep
+
+    def __post_init__(self) -> None:
+        check_task(self.task)
+        if not len(self.clips.start):
+            raise ValueError("field: expected walking motion with contacts of one foot at a time, found none")
+        for name in ("values", "start_values"):
+            table = getattr(self, name)
+            if len(table.table()) != len(self.clips.start) or not same_axes(table.axes, self.task.axes):
+                raise ValueError(f"{name}: expected values of {len(self.clips.start)} clips on the grid of the task")
 
     @cached_property
     def clips(self) -> StepClips:
@@ -264,8 +274,6 @@ class GraphController(Controller):
         tables = []
         for name in ("values", "outlooks"):
             table = artifact.array(name, dtype=np.float32, shape=(clip_count, None))
-            if not np.isfinite(table).all():
-                raise ValueError(f"{name}: expected finite numbers")
             tables.append(ValueTable(task.axes, table))
         values, start_values = tables
         return cls(field, task, settings, values, start_values, *training_from(facts["training"]))
@@ -286,6 +294,7 @@ def train_graph(
     """
     use = (settings or GraphSettings(standing="speed" in task.command_names)).agile(agility)
     fitted = task.adapted(field.database)
+    check_trainable(field, fitted)
     clips, root_motion = cut_steps(field.database, standing=use.standing), measure_root_motion(field.database)
     if not len(clips.start):
         raise ValueError("field: expected walking motion with contacts of one foot at a time, found none")

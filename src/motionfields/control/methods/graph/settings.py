@@ -8,7 +8,8 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from motionfields.base.arrays import FloatArray
-from motionfields.control.transitions import AGILITY_RANGE
+from motionfields.base.checks import check_fields, checked_number
+from motionfields.control.transitions import AGILITY_RANGE, SHORTEST_HALF_LIFE
 
 
 @dataclass(frozen=True)
@@ -45,12 +46,12 @@ class GraphSettings:
     goal_change: float = 1.0 / 60.0
 
     def __post_init__(self) -> None:
+        check_fields(self)
         for name in ("jump_cost", "rough_cost", "turn_cost", "stretch_cost", "most_turn"):
             if not 0.0 <= getattr(self, name) < np.inf:
                 raise ValueError(f"{name}: expected 0 or more, got {getattr(self, name)}")
         for name in ("half_life", "root_half_life"):
-            if not 0.0 < getattr(self, name) < np.inf:
-                raise ValueError(f"{name}: expected a positive number of seconds, got {getattr(self, name)}")
+            checked_number(name, getattr(self, name), SHORTEST_HALF_LIFE)
         for name in ("discount", "goal_change", "most_stretch", "ahead"):
             if not 0.0 <= getattr(self, name) < 1.0:
                 raise ValueError(f"{name}: expected at least 0 and less than 1, got {getattr(self, name)}")

@@ -18,9 +18,17 @@ import numpy as np
 from motionfields.base.arrays import BoolArray, FloatArray, IntArray
 from motionfields.base.artifacts import Artifact, JsonValue
 from motionfields.base.compiled import kernel
-from motionfields.base.errors import ArtifactError
+from motionfields.base.errors import INVALID, ArtifactError
 from motionfields.base.geometry import wrap_angle
-from motionfields.control.contract import ActionValues, Controller, ControllerState, Decision, Method, Observation
+from motionfields.control.contract import (
+    ActionValues,
+    Controller,
+    ControllerState,
+    Decision,
+    Method,
+    Observation,
+    check_trainable,
+)
 from motionfields.control.methods.matching.desired import Desired, Steer, desired_by
 from motionfields.control.methods.matching.features import (
     POSE_SIZE,
@@ -30,7 +38,7 @@ from motionfields.control.methods.matching.features import (
 )
 from motionfields.control.methods.matching.prediction import predict, spring_places, spring_turns
 from motionfields.control.methods.matching.settings import MatchingSettings
-from motionfields.control.tasks import Motion, Task
+from motionfields.control.tasks import Motion, Task, check_task
 from motionfields.field import MotionField
 from motionfields.field.neighbors import BoundedIndex
 
@@ -60,6 +68,9 @@ class MatchingController(Controller):
     task: Task
     settings: MatchingSettings
     steer: Steer | None = None
+
+    def __post_init__(self) -> None:
+        check_task(self.task)
 
     @property
     def half_lives(self) -> tuple[float, float]:
@@ -206,7 +217,7 @@ class MatchingController(Controller):
         loaded = super().load(path, task=task)
         try:
             return _made(loaded.field, loaded.task, loaded.settings, steer)
-        except (TypeError, ValueError) as error:
+        except INVALID as error:
             raise ArtifactError(f"holds an invalid controller: {error}", path=str(path)) from None
 
 
@@ -223,7 +234,9 @@ def train_matching(
     `agility` from 0 to 1 weighs the trajectory against the pose; 0.5 leaves `settings` unchanged. `steer` returns the
     desired motion for a task that is not built in, see `Desired`.
     """
-    return _made(field, task.adapted(field.database), (settings or MatchingSettings()).agile(agility), steer)
+    fitted = task.adapted(field.database)
+    check_trainable(field, fitted)
+    return _made(field, fitted, (settings or MatchingSettings()).agile(agility), steer)
 
 
 def _made(field: MotionField, task: Task, settings: MatchingSettings, steer: Steer | None) -> MatchingController:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
+from motionfields.base.checks import check_fields
+
 EXTRA_TURN = 0.2  # fraction of the captured turn that `warped` adds, the same as `Warp`
 AGILITY_RANGE = 2.0  # divisor of the trajectory's weights at agility 0; factor at agility 1
 POSE_WEIGHTS = ("foot_position", "foot_velocity", "hip_velocity", "hip_turning")
@@ -67,6 +69,7 @@ class MatchingSettings:
     root_half_life: float = 0.4
 
     def __post_init__(self) -> None:
+        check_fields(self)
         object.__setattr__(self, "horizons", tuple(float(horizon) for horizon in self.horizons))
         for name in NOT_NEGATIVE:
             if not 0.0 <= getattr(self, name) <= LARGEST:

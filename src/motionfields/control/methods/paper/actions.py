@@ -13,6 +13,7 @@ from typing import NamedTuple
 import numpy as np
 
 from motionfields.base.arrays import FloatArray, IntArray
+from motionfields.base.checks import check_fields
 from motionfields.base.geometry import angle_difference, turn_over_ground
 from motionfields.control.root_motion import facing_of, hip_line
 from motionfields.control.tasks import Motion
@@ -45,6 +46,7 @@ class PaperSettings:
     pushes_from_rest: bool = False
 
     def __post_init__(self) -> None:
+        check_fields(self, endless=("strength",))
         for name in ("neighbor_count", "anchor_stride"):
             if getattr(self, name) < 1:
                 raise ValueError(f"{name}: expected at least 1, got {getattr(self, name)}")

@@ -9,8 +9,10 @@ from itertools import pairwise
 import numpy as np
 
 from motionfields.base.arrays import FloatArray, IntArray
+from motionfields.base.checks import check_array
 from motionfields.control.grids import grid_size
 from motionfields.control.tasks import Axis
+from motionfields.control.values import LARGEST_VALUE
 
 
 @dataclass(frozen=True, eq=False)
@@ -60,8 +62,7 @@ class AnchorValues:
 
     def __post_init__(self) -> None:
         shape = (len(self.anchors.states), grid_size(self.axes))
-        if self.kept.shape != shape:
-            raise ValueError(f"kept: expected shape {shape}, got {self.kept.shape}")
+        check_array("values", self.kept, np.float32, shape, most=LARGEST_VALUE)
 
     @property
     def byte_count(self) -> int:

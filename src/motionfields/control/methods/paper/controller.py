@@ -26,6 +26,7 @@ from motionfields.control.contract import (
     Decision,
     Method,
     Observation,
+    check_trainable,
     training_facts,
     training_from,
 )
@@ -41,7 +42,7 @@ from motionfields.control.methods.paper.anchors import Anchors, AnchorValues
 from motionfields.control.methods.paper.sweeps import MEMORY, expected, solve_paper
 from motionfields.control.methods.paper.tasks import as_published
 from motionfields.control.root_motion import hip_line
-from motionfields.control.tasks import Task
+from motionfields.control.tasks import Task, check_task, same_axes
 from motionfields.control.values import value_means
 from motionfields.field import MotionField, actions
 from motionfields.field.database import copied
@@ -59,6 +60,13 @@ class PaperController(Controller):
     values: AnchorValues
     sweeps: int = 0  # full sweeps of value iteration
     residual: float = float("nan")  # half the spread of the changes of values in the last full sweep
+
+    def __post_init__(self) -> None:
+        check_task(self.task)
+        if len(self.values.anchors.before) != self.field.database.state_count:
+            raise ValueError("values: expected anchors in the database of the field")
+        if not same_axes(self.values.axes, self.task.axes):
+            raise ValueError("values: expected values on the grid of the task")
 
     @property
     def pushes_from_rest(self) -> bool:
@@ -154,8 +162,6 @@ class PaperController(Controller):
         facts: dict[str, Any] = dict(artifact.facts)
         settings = PaperSettings(**facts["settings"])
         kept = artifact.array("values", dtype=np.float32)
-        if not np.isfinite(kept).all():
-            raise ValueError("values: expected finite numbers")
         anchors = Anchors.every(field.database.clip_starts, settings.anchor_stride)
         values = AnchorValues(task.axes, anchors, kept)
         return cls(field, task, settings, values, *training_from(facts["training"]))
@@ -177,6 +183,7 @@ def train_paper(
     """
     use = settings or PaperSettings()
     fitted = task.adapted(field.database)
+    check_trainable(field, fitted)
     anchors = Anchors.every(field.database.clip_starts, use.anchor_stride)
     transitions = find_paper_transitions(field, anchors.states, use)
     solution = solve_paper(fitted, transitions, anchors, use, tolerance=tolerance, memory=memory)

@@ -1,0 +1,173 @@
+"""Throw mutated files and odd arguments at the package; exit 1 if a promise of SECURITY.md breaks.
+
+    python scripts/fuzz.py artifacts --seconds 60 [--seed 0] [--count N]
+    python scripts/fuzz.py motion --seconds 60
+    python scripts/fuzz.py calls --seconds 60
+
+`artifacts` changes saved fields, controllers of every method and files of work folders, and repairs their checksums.
+`motion` changes BVH, glTF, zip, command files, catalogues and contact labels. `calls` passes odd arguments to public
+functions and methods. Everything runs in a child process, so that a signal is seen; a new child continues after one.
+
+A case must succeed or raise one of our errors (for calls: ValueError or TypeError too), within 2 s of processor time
+and 64 MB plus 10 times the size of its input (a call: 8 GB and 20 s, since it may ask for a million characters), and
+must not return numbers that are not finite. Cases that break this are saved to the folder that the last line names. The
+seed and the number of a case reproduce it: --seed S --first N --count 1.
+"""
+
+from __future__ import annotations
+
+import argparse
+import contextlib
+import os
+import resource
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+import traceback
+import warnings
+from collections import Counter
+from collections.abc import Callable
+from importlib import import_module
+from pathlib import Path
+from random import Random
+from typing import Any, NamedTuple
+
+REPO = Path(__file__).resolve().parents[1]
+KINDS = ("artifacts", "motion", "calls")
+MOST_SECONDS = 2.0  # of processor time
+HANG_SECONDS = 120  # of real time; ends the child
+MOST_BYTES_PER_BYTE, MOST_BYTES_ALWAYS = 10, 64 << 20
+MOST_SECONDS_OF_A_CALL = 20.0
+MOST_BYTES_OF_A_CALL = 8 << 30
+MOST_CHILDREN = 40  # children that may die before the search gives up
+
+
+class Case(NamedTuple):
+    """One case: its name, the bytes it is made of, a function that runs it, and the errors it may raise."""
+
+    name: str
+    data: bytes
+    run: Callable[[], str | None]  # returns the reason why its outcome is wrong; None if it is right
+    allowed: tuple[type[BaseException], ...]
+
+
+class Slow(BaseException):
+    """A case takes too long."""
+
+
+def main() -> None:
+    options = parsed()
+    sys.path[:0] = [str(REPO)]
+    if options.child:
+        run_child(options)
+        return
+    folder = Path(options.folder or tempfile.mkdtemp(prefix="fuzz-"))
+    folder.mkdir(exist_ok=True)
+    end, first, total, bad = time.time() + options.seconds, options.first, Counter[str](), 0
+    for _ in range(MOST_CHILDREN):
+        left = end - time.time()
+        if left <= 0 or total["tried"] >= options.count:
+            break
+        command = [sys.executable, __file__, options.kind, "--child", "--folder", str(folder)]
+        command += ["--seed", str(options.seed), "--first", str(first), "--seconds", str(left)]
+        command += ["--count", str(options.count - total["tried"])]
+        environment = {**os.environ, "NUMBA_NUM_THREADS": "1"}
+        with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=environment) as child:
+            assert child.stdout is not None
+            for line in child.stdout:
+                word, _, rest = line.strip().partition(" ")
+                if word == "COUNTS":
+                    total.update(
+                        {name: int(number) for name, _, number in (part.partition("=") for part in rest.split())}
+                    )
+                elif word == "BAD":
+                    bad += 1
+                    print(f"BROKEN {rest}", flush=True)
+        if child.returncode == 0:
+            break
+        if child.returncode > 0:
+            sys.exit("the fuzzer itself failed, see above")
+        current = (folder / "current").read_bytes()
+        number = int(current.split(b" ", 1)[0])
+        total["tried"] += number - first + 1
+        first, bad = number + 1, bad + 1
+        (folder / f"signal-{number}").write_bytes(current)
+        print(f"BROKEN {number}: the process ended with {-child.returncode}, {current[:60]!r}", flush=True)
+    shown = ", ".join(f"{name} {number}" for name, number in sorted(total.items()))
+    print(f"{options.kind}, seed {options.seed}: {shown}, broken promises {bad}, in {folder}")
+    sys.exit(1 if bad else 0)
+
+
+def parsed() -> argparse.Namespace:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("kind", choices=KINDS)
+    parser.add_argument("--seconds", type=float, default=60.0)
+    parser.add_argument("--count", type=int, default=10**9, help="cases at most")
+    parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--first", type=int, default=0, help="number of the first case")
+    parser.add_argument("--folder", help="where to save cases that break a promise")
+    parser.add_argument("--child", action="store_true", help=argparse.SUPPRESS)
+    return parser.parse_args()
+
+
+def run_child(options: argparse.Namespace) -> None:
+    """Run cases until the time is over; print what breaks a promise, and counts at the end and now and then."""
+    warnings.simplefilter("ignore")
+    signal.signal(signal.SIGPROF, _too_slow)
+    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+    folder = Path(options.folder)
+    make: Callable[[Random], Case] = import_module(f"scripts.fuzzers.{options.kind}").cases(folder)
+    for number in range(40):  # compile and load everything before limits hold
+        with contextlib.suppress(Exception):
+            make(Random(f"warm {number}")).run()
+    began, counts = time.time(), Counter[str]()
+    for number in range(options.first, options.first + options.count):
+        if time.time() - began > options.seconds:
+            break
+        case = make(Random(f"{options.seed} {number}"))
+        (folder / "current").write_bytes(f"{number} {case.name} ".encode() + case.data)
+        outcome, reason = tried(case)
+        counts["tried"] += 1
+        counts[outcome] += 1
+        if reason is not None:
+            (folder / f"broken-{number}").write_bytes(case.data)
+            print(f"BAD {number}: {case.name}: {reason}", flush=True)
+    print("COUNTS", *(f"{name}={count}" for name, count in counts.items()), flush=True)
+    os._exit(0)  # without the destructors of whatever a case left behind
+
+
+def tried(case: Case) -> tuple[str, str | None]:
+    """Return how `case` ended, and the promise that it broke, if any."""
+    used = int(Path("/proc/self/statm").read_text().split()[0]) * resource.getpagesize()
+    # A call may ask for a million characters; a file may not take more than its size allows.
+    most = used + (MOST_BYTES_ALWAYS + MOST_BYTES_PER_BYTE * len(case.data) if case.data else MOST_BYTES_OF_A_CALL)
+    resource.setrlimit(resource.RLIMIT_AS, (most, resource.RLIM_INFINITY))
+    signal.setitimer(signal.ITIMER_PROF, MOST_SECONDS if case.data else MOST_SECONDS_OF_A_CALL)
+    signal.alarm(HANG_SECONDS)
+    try:
+        wrong = case.run()
+        return "succeeded", wrong
+    except case.allowed:
+        return "refused", None
+    except Slow:
+        return "slow", "too much processor time"
+    except MemoryError as error:
+        return "large", f"too much memory: {str(error)[:100]}"
+    except BaseException as error:
+        place = traceback.extract_tb(error.__traceback__)[-1]
+        text = " ".join(str(error).split())[:120]
+        return "other", f"{type(error).__name__} at {Path(place.filename).name}:{place.lineno}: {text}"
+    finally:
+        signal.alarm(0)
+        signal.setitimer(signal.ITIMER_PROF, 0.0)
+        resource.setrlimit(resource.RLIMIT_AS, (resource.RLIM_INFINITY, resource.RLIM_INFINITY))
+
+
+def _too_slow(number: int, frame: Any) -> None:
+    raise Slow
+
+
+if __name__ == "__main__":
+    main()
