@@ -30,7 +30,11 @@ from motionfields.authoring.compose import (
     PlaceGoal,
     Timeline,
 )
+from motionfields.authoring.compose.composing import mirror_images
 from motionfields.authoring.compose.cuts import COST_UNIT, cut_features
+from motionfields.authoring.compose.labels import UNKNOWN, StateLabels
+from motionfields.authoring.compose.learning import learn_labels
+from motionfields.authoring.compose.objective import adherence
 from motionfields.authoring.compose.reaching import reach
 from motionfields.authoring.compose.rendering import ground_path, track_of
 from motionfields.authoring.compose.solving import StateCosts, solve
@@ -60,6 +64,7 @@ LINES: dict[str, Paint] = {
 }
 SIXTY = [(a, a + 4, ("walk", "jump", "sit", "wave", "run", "carry")[a // 5 % 6], True) for a in range(0, 60, 5)]
 AVOIDED = ("backwards", "sideways_left", "sideways_right", "airplane")
+PAINTED = 36  # frames of a painted stretch
 FIRST_SEED = 100  # none of these timelines was used to choose settings
 
 
@@ -115,6 +120,7 @@ def full(path: Path | None, bounds: Bounds) -> dict[str, object]:
     figures["block search"] = beside_blocks(composer, bounds)
     figures["motion"] = motions(composer, source, bounds)
     figures["alternatives"] = alternatives(composer, bounds)
+    figures["learnt labels"] = learnt(composer, bounds)
     figures["places"] = places(composer, source, bounds)
     figures["path"] = path_figures(composer, source, bounds)
     return figures
@@ -220,6 +226,52 @@ def alternatives(composer: Composer, bounds: Bounds) -> list[list[float]]:
         check(bounds, f"alternative {number + 1}: cost ratio", ratio, 0.0, 1.3)
         check(bounds, f"alternative {number + 1}: labels", one.labels_met, 0.9, 1.0)
         check(bounds, f"alternative {number + 1}: shared moments", shared, 0.0, 0.1)
+    return found
+
+
+def learnt(composer: Composer, bounds: Bounds) -> dict[str, list[float]]:
+    """Compose from labels of two stretches of 1.2 s for each label, and check what is used.
+
+    After each composition a person says for the used states, with half a second around, which labels are right: here
+    the true labels answer, and the labels are learnt again. Adherence is by the true labels.
+    """
+    database, truth = composer.field.database, composer.labels
+    images, known = mirror_images(database), np.zeros(database.state_count, np.bool_)
+    own = images >= np.arange(database.state_count)
+    for column in range(len(truth.names)):
+        states = np.flatnonzero((truth.values[:, column] == 1) & own)
+        for place in (0.25, 0.75):  # of all states with the label
+            run = states[int(place * len(states)) :][:PAINTED]
+            known[run] = known[images[run]] = True
+    painted = StateLabels.of(truth.names, np.where(known[:, np.newaxis], truth.values, UNKNOWN))
+    begin = time.process_time()
+    filled = learn_labels(database, painted)
+    seconds = float((known & own).sum()) * database.frame_time
+    print(f"painted {seconds:.0f} s, learnt in {time.process_time() - begin:.0f} CPU s")
+    found = {}
+    for name, paint in LINES.items():
+        timeline, seen, rounds = timeline_of(20.0, paint), known.copy(), []
+        labels = filled
+        for _ in range(6):
+            learner = Composer(composer.field, labels, settings=composer.settings, cuts=composer.cuts)
+            path = solve(learner.cuts, database.frames_left, learner.state_costs(timeline), stay=learner.stay).path
+            judged = adherence(timeline, truth, path, frame_time=database.frame_time)
+            rounds.append(float(np.mean([one.share for one in judged])))
+            checked = float((seen & ~known & own).sum()) * database.frame_time
+            used = np.zeros(database.state_count, np.bool_)
+            for shift in range(-15, 16):
+                used[np.clip(path + shift, 0, database.state_count - 1)] = True
+            used |= used[images]
+            new = used & ~seen
+            if not (labels.values[new] != truth.values[new]).any():
+                break
+            seen |= used
+            answered = StateLabels.of(truth.names, np.where(seen[:, np.newaxis], truth.values, UNKNOWN))
+            labels = learn_labels(database, answered)
+        found[name] = [*rounds, checked]
+        print(f"{name}: adherence {' '.join(f'{value:.3f}' for value in rounds)}, {checked:.0f} s checked")
+        check(bounds, f"{name}: adherence with learnt labels", rounds[-1], 0.95, 1.0)
+        check(bounds, f"{name}: seconds checked", checked, 0.0, 60.0)
     return found
 
 
