@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from motionfields.base.arrays import FloatArray
+from motionfields.base.geometry import quat_exp
 from motionfields.motion import quality
 from motionfields.motion.body import find_body
 from motionfields.motion.clip import Clip
@@ -43,6 +44,24 @@ def test_a_motion_whose_feet_stand_still_keeps_its_bits_to_round_off(walk: Clip)
     still = Clip(walk.skeleton, walk.root_position[[5] * 30], walk.rotations[[5] * 30], walk.frame_time)
     held = hold_feet(still, np.ones((30, 2), np.bool_)).clip
     np.testing.assert_allclose(held.world().positions, still.world().positions, atol=1e-6)
+
+
+def test_straight_and_overstretched_knees_bend_forwards(walk: Clip) -> None:
+    """Legs that are straight, and bent a little backwards by turns, keep their knees on one side when feet are held."""
+    leg = find_body(walk.skeleton).legs[0]
+    count = 40
+    rotations = walk.rotations[[5] * count].copy()
+    wobble = 0.02 * np.sin(np.arange(count))
+    rotations[:, leg.knee] = quat_exp(np.stack([wobble, 0.0 * wobble, 0.0 * wobble], axis=-1))
+    root = np.repeat(walk.root_position[5:6], count, axis=0)
+    root[:, 1] -= 0.002
+    root[:, 0] += 0.002 * np.arange(count)
+    straight = Clip(walk.skeleton, root, rotations, walk.frame_time)
+    held = hold_feet(straight, np.ones((count, 2), np.bool_)).clip
+    hips, knees, ankles = (held.world().positions[:, joint] for joint in (leg.hip, leg.knee, leg.ankle))
+    line = (ankles - hips) / np.linalg.norm(ankles - hips, axis=-1, keepdims=True)
+    aside = knees - hips - ((knees - hips) * line).sum(axis=-1, keepdims=True) * line
+    assert (aside @ aside.sum(axis=0) >= -1e-6).all()
 
 
 def test_the_correction_joins_what_is_wanted_as_smoothly_as_it_can() -> None:

@@ -15,15 +15,19 @@ from scipy.sparse import csc_array, diags_array, eye_array
 from scipy.sparse.linalg import spsolve
 
 from motionfields.base.arrays import BoolArray, FloatArray
-from motionfields.motion.body import Body, find_body
+from motionfields.base.geometry import quat_exp, quat_multiply, quat_rotate
+from motionfields.motion.body import Body, Leg, find_body
 from motionfields.motion.clip import Clip
 from motionfields.motion.clip.fitting import LegGoal, fit_legs
 from motionfields.motion.contacts import checked_labels
+from motionfields.motion.legs import bend_axis
+from motionfields.motion.skeleton import WorldPose
 
 EASE: Final = 0.17  # seconds: time scale in which a correction fades away from contacts
 ROOT_EASE: Final = 0.1  # seconds: width of the filter on the correction of the root's velocity
 FURTHEST: Final = 0.12  # metres: largest correction; a contact in which a foot strays further is cut in two
 SHORTEST: Final = 0.12  # seconds: shorter swings are closed, shorter contacts dropped
+LEAST_BEND: Final = 0.15  # radians of knee bend below which the hinge decides where a knee bends
 SWING: Final = 0.1  # seconds on each side of the place where a contact is cut
 
 
@@ -64,8 +68,24 @@ def hold_feet(clip: Clip, contacts: BoolArray, *, move_root: bool = True, body: 
         hip = world.positions[:, leg.hip] + move
         move[:, ::2] += corrections[:, foot]
         joints = {joint: world.rotations[:, joint] for joint in (leg.hip, leg.knee, leg.ankle, leg.toe)}
+        joints[leg.knee] = _bent_shank(world, leg, clip.skeleton.offsets[[leg.knee, leg.ankle]])
         goals.append(LegGoal(hip, world.positions[:, leg.ankle] + move, joints))
     return Held(fit_legs(clip, use.legs, goals), shift, corrections)
+
+
+def _bent_shank(world: WorldPose, leg: Leg, bones: FloatArray) -> FloatArray:
+    """Return the world rotation [frame, 4] of the shank, bent a little about the hinge where the knee is straight.
+
+    A straight knee does not show the plane in which it bends, and one that is overstretched would bend backwards.
+    `bones` [2, 3] are thigh and shank in their own frames, in metres.
+    """
+    thigh, shank = (world.rotations[:, joint] for joint in (leg.hip, leg.knee))
+    hinge = quat_rotate(thigh, np.broadcast_to(bend_axis(thigh, shank, bones), (len(thigh), 3)))
+    upper, lower = quat_rotate(thigh, bones[0]), quat_rotate(shank, bones[1])
+    bend = np.arctan2((np.cross(upper, lower) * hinge).sum(axis=-1), (upper * lower).sum(axis=-1))
+    lacking = LEAST_BEND - bend
+    extra = 0.5 * (lacking + np.hypot(lacking, 0.2 * LEAST_BEND))
+    return quat_multiply(quat_exp(hinge * extra[:, np.newaxis]), shank)
 
 
 def smooth_correction(wanted: FloatArray, frame_time: float, *, ease: float = EASE) -> FloatArray:
