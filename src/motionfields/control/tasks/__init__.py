@@ -3,6 +3,7 @@
 from motionfields.control.tasks.direction import Direction
 from motionfields.control.tasks.lane import Lane
 from motionfields.control.tasks.line import Line
+from motionfields.control.tasks.navigation import Navigation
 from motionfields.control.tasks.saving import TASKS, task_facts, task_from
 from motionfields.control.tasks.task import (
     Axis,
@@ -29,6 +30,7 @@ __all__ = [
     "Lane",
     "Line",
     "Motion",
+    "Navigation",
     "Task",
     "TaskKernel",
     "Velocity",

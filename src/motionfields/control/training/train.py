@@ -50,11 +50,11 @@ def train(
     `on_progress` are called with the progress of the two parts of training, the former only with a folder.
     """
     fitted = task.adapted(field.database)
-    use = (settings or ControlSettings()).agile(agility)
+    use = (settings or ControlSettings()).fitted(fitted).agile(agility)
     where = backend or LocalBackend()
     if work is None and where.needs_work:
         raise ValueError("work: expected a folder or URL that all workers can access, got None")
-    root_motion = measure_root_motion(field.database, warp=warp)
+    root_motion = measure_root_motion(field.database, warp=warp, label_column=getattr(fitted, "label_column", None))
     parts = None if work is None else _transition_parts(work, field, warp, use)
     with where.hire(Job(field, root_motion, warp, use, parts)) as workers:
         transitions = workers.transitions(on_transitions or (lambda found: None))
