@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from motionfields.control.controller import FieldController
     from motionfields.control.methods import load_controller
     from motionfields.control.root_motion import Warp
+    from motionfields.control.styles import Styles
     from motionfields.control.training.train import train
     from motionfields.control.transitions import ControlSettings
     from motionfields.field import MotionField
@@ -75,6 +76,7 @@ _HOMES = {
         "symmetric_skeleton",
         "trim",
     ),
+    "control.styles": ("Styles",),
     "control.transitions": ("ControlSettings",),
     "control.compression": ("compress",),
     "motion.contacts": ("ContactSettings", "detect_contacts"),
@@ -181,6 +183,7 @@ __all__ = [
     "Retargeted",
     "Skeleton",
     "SkeletonError",
+    "Styles",
     "Warp",
     "WorldPose",
     "change_axes",
