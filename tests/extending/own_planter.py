@@ -34,7 +34,7 @@ usual = FootPlanter(
     field.database.skeleton,
     field.stance,
     frame_time=field.database.frame_time,
-    settings=mf.runtime.crowd.PLANTING,
+    settings=mf.runtime.planters.PLANTING,
     carries_shift=False,
 )
 plain, floating = mf.Crowd(controller, 3), mf.Crowd(controller, 3, planter=Floating(usual))

@@ -30,8 +30,9 @@ from motionfields.motion.body import find_body
 from motionfields.motion.contacts import ContactSettings
 from motionfields.motion.planting import FootPlanter, PlantingSettings, measure_stance, votes_from_contacts
 from motionfields.motion.samples import generate_samples
-from motionfields.runtime.crowd import PLANTING, Frame
+from motionfields.runtime.frames import Frame
 from motionfields.runtime.passive import PassiveCrowd
+from motionfields.runtime.planters import PLANTING
 from tests.control.training.small import small_field
 
 RECORD = Path(__file__).with_name("record.json")

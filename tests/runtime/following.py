@@ -5,8 +5,8 @@ from __future__ import annotations
 from motionfields.control.root_motion import RootMotion
 from motionfields.field import MotionField
 from motionfields.runtime import Decision, DisplayPose, Followers
-from motionfields.runtime.crowd import crowd_planter
 from motionfields.runtime.follower import pivot_about
+from motionfields.runtime.planters import crowd_planter
 from motionfields.runtime.stepping import FOLLOW, SHOW, Stepper
 
 

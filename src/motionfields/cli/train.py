@@ -45,6 +45,15 @@ def train(
         ),
     ] = "field",
     agility: Agility = 0.5,
+    largest_share: Annotated[
+        float,
+        typer.Option(
+            help="Largest share of time that one captured clip may be shown, such as 0.5; more variety, longer "
+            "training. 1 allows any share.",
+            min=0.01,
+            max=1.0,
+        ),
+    ] = 1.0,
     warp: Warped = False,
     tolerance: Annotated[
         float,
@@ -79,12 +88,13 @@ def train(
     checked_name("--task", task, TASKS)
     checked_name("--method", method, METHODS)
     if method != "field":
-        _check_options(method, warp, work, backend, compress)
+        _check_options(method, largest_share, warp, work, backend, compress)
     others = _backend(backend, address, workers, work)
     loaded = MotionField.load(field)
     wanted = TASKS.load(task)()
     if method == "field":
-        told = _train_field(loaded, wanted, output, agility, tolerance, warp, work, others, compress)
+        options = {"agility": agility, "largest_share": largest_share, "tolerance": tolerance, "work": work}
+        told = _train_field(loaded, wanted, output, options, warp, others, compress)
     else:
         options = {"agility": agility, "tolerance": tolerance}
         told = _train_other(method, loaded, wanted, output, options, warp)
@@ -109,10 +119,8 @@ def _train_field(
     field: MotionField,
     task: Task,
     output: str,
-    agility: float,
-    tolerance: float,
+    options: dict[str, Any],
     warp: bool,
-    work: str | None,
     backend: Backend | None,
     compress: float | None,
 ) -> str:
@@ -127,19 +135,19 @@ def _train_field(
         controller = training.train(
             field,
             task,
-            agility=agility,
             warp=turning,
-            tolerance=tolerance,
-            work=work,
             backend=backend,
             on_progress=status,
             on_transitions=lambda found: status.show(f"finding transitions: {found_text(found)}"),
+            **options,
         )
         seconds = time.perf_counter() - began
         controller.save(output)
         if compress is not None:
             _save_compressed(controller, compress, output)
-    return f"{counted(field.database.state_count, 'state')}, {_ended(controller, tolerance)}, {seconds:.1f} s"
+    return (
+        f"{counted(field.database.state_count, 'state')}, {_ended(controller, options['tolerance'])}, {seconds:.1f} s"
+    )
 
 
 def _train_other(name: str, field: MotionField, task: Task, output: str, options: dict[str, Any], warp: bool) -> str:
@@ -204,9 +212,12 @@ def found_text(found: Found) -> str:
     return f"part {found.done} of {found.total}{'; ' if found.note else ''}{found.note}"
 
 
-def _check_options(method: str, warp: bool, work: str | None, backend: BackendName, compress: float | None) -> None:
+def _check_options(
+    method: str, largest_share: float, warp: bool, work: str | None, backend: BackendName, compress: float | None
+) -> None:
     """Raise ValueError for options that a `method` other than "field" does not support."""
     given = {
+        "--largest-share": largest_share != 1.0,
         "--warp": warp and method != "matching",
         "--work": work is not None,
         "--backend": backend is not BackendName.LOCAL,

@@ -77,7 +77,7 @@ class ControlSettings:
     slip_cost: float = 32.0
     flight_cost: float = 5.0
     rough_cost: float = 0.4
-    half_life: float = 0.21
+    half_life: float = 0.22
     root_half_life: float = 0.3
     discount: float = 0.99
     goal_change: float = 1.0 / 120.0

@@ -2,24 +2,21 @@
 
 from __future__ import annotations
 
-from typing import Any, Literal, NamedTuple, Protocol
+from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from motionfields.base.arrays import BoolArray, FloatArray, IntArray
 from motionfields.base.checks import checked_count
-from motionfields.base.errors import SkeletonError
 from motionfields.base.geometry import split_yaw
 from motionfields.control.contract import Controller, Decision, Observation
 from motionfields.control.followers import Followers, displayed_state, followers_from
 from motionfields.control.root_motion import facing_of, hip_line
 from motionfields.control.tasks import Ground
-from motionfields.field import MotionField
-from motionfields.field.database import MotionDatabase, MotionState, copied, pose_difference
+from motionfields.field.database import MotionState, copied, pose_difference
 from motionfields.field.neighbors import Neighbors
 from motionfields.field.passive import uniform_draws
-from motionfields.motion.planting import FootPlanter, PlantedPose, PlantingSettings
 from motionfields.runtime.checking import (
     FURTHEST,
     check_decision,
@@ -30,55 +27,15 @@ from motionfields.runtime.checking import (
     checked_params,
 )
 from motionfields.runtime.follower import DisplayPose, displace, pivot_about
+from motionfields.runtime.frames import Frame, blank_frame, checked_frame
+from motionfields.runtime.hand_over import check_same_body, nearest_followers
+from motionfields.runtime.planters import Planter, crowd_planter
 from motionfields.runtime.pushable import Pushable, exclusive
 from motionfields.runtime.recovery import Recovery
 from motionfields.runtime.soundness import unsound_followers, unsound_poses, warn_of
 from motionfields.runtime.stepping import DECIDE, FOLLOW, PLANT, SHOW, Stepper
 
-# Controlled characters turn faster than those of passive synthesis, so the root lags its locked feet for longer, and
-# feet are released sooner.
-PLANTING = PlantingSettings(
-    root_time=0.4,
-    root_haste=1.0,
-    lock_lead=0.007,
-    release_lead=0.06,
-    stop_time=0.058,
-    settle_time=0.17,
-    fade_time=0.22,
-    furthest=0.25,
-    swing_clearance=0.042,
-    clearance_time=0.085,
-    furthest_turn=1.0,
-    heel_hold=0.29,
-)
-
 STANDS = 0.5  # contact vote from which a foot counts as on the ground
-CANDIDATES = 8  # nearest states considered in a hand-over to other data; the one of highest value is used
-SAME_BONES = 1e-4  # metres: skeletons whose bones differ by at most this count as equal
-
-
-class Frame(NamedTuple):
-    """One frame of a crowd."""
-
-    root_position: FloatArray  # [n, 3], metres
-    rotations: FloatArray  # [n, joint, 4], as in a `Clip`
-    planted: BoolArray  # [n, 2], whether the left and the right foot are locked in place
-    states: IntArray  # [n], the database state of each character
-    variants: IntArray  # [n], the variant of root motion that led there: 0 as captured, 1 warped
-
-
-class Planter(Protocol):
-    """A method of foot locking: a `FootPlanter`, or any object with these two methods."""
-
-    def start(self, count: int) -> Any:
-        """Return the initial state of `count` characters; `state.restarted(characters)` resets the feet of some."""
-        ...
-
-    def step(
-        self, state: Any, root_position: FloatArray, rotations: FloatArray, *, contact_votes: FloatArray
-    ) -> PlantedPose:
-        """Return poses [n] with feet locked where `contact_votes` [n, 2] are high, and the next state."""
-        ...
 
 
 class Crowd(Pushable):
@@ -195,7 +152,7 @@ class Crowd(Pushable):
         """
         ours, theirs = self.field.database, controller.field.database
         if theirs is not ours:
-            _check_same_body(ours, theirs)
+            check_same_body(ours, theirs)
         displayed = self.state
         old, old_planter = self._stepper, self._own_planting
         self.controller, self.field = controller, controller.field
@@ -207,33 +164,11 @@ class Crowd(Pushable):
         self._recovery.take_over(recovery)
         if theirs is not ours:
             self._blended = self._votes = None
-            self.followers = self._nearest_followers(displayed)
+            self.followers = nearest_followers(controller, displayed)
             self._recovery.begin(np.arange(self.count), displayed)
         else:
             known = controller.root_motion.variant_count - 1  # the new controller may have no warped variant
             self.followers.variant[:] = np.minimum(self.followers.variant, known)
-
-    def _nearest_followers(self, displayed: MotionState) -> Followers:
-        """Return followers that display `displayed` [n], each at the near state of highest state value.
-
-        If the controller has no state values, the nearest state is used.
-        """
-        controller, database = self.controller, self.field.database
-        near = controller.field.neighbors(displayed, min(CANDIDATES, len(controller.field.findable))).indices
-        nearest = followers_from(database, displayed, near[:, 0])
-        facing = nearest.yaw + controller.root_motion.facing[nearest.state]
-        straight = np.zeros((self.count, len(controller.task.command_names)))
-        params = controller.task.params(straight, Ground(nearest.position, facing))
-        best, values = nearest.state, np.full(self.count, -np.inf)
-        for column in near.T:
-            followers = followers_from(database, displayed, column)
-            seen = Observation.of(database, followers, controller.initial_state(self.count), params)
-            worth = controller.state_values(seen)
-            if worth is None:
-                return nearest
-            better = worth > values
-            best, values = np.where(better, column, best), np.where(better, worth, values)
-        return followers_from(database, displayed, best)
 
     @exclusive
     def resized(self, count: int, *, seed: int = 0) -> Crowd:
@@ -287,7 +222,8 @@ class Crowd(Pushable):
         `commands` are [n, column], with the columns of the task's `command_names`; [n] if there is one column, or any
         shape that broadcasts. `out` is a frame of this crowd to write to instead of a new one.
         """
-        frame = self._blank_frame() if out is None else self._checked_frame(out)
+        size = self.count, self.field.database.skeleton.joint_count
+        frame = blank_frame(*size) if out is None else checked_frame(out, *size)
         self._reset(self._unsound())
         shown = DisplayPose(frame.root_position, frame.rotations)
         params = np.ascontiguousarray(self.params(commands), dtype=np.float64)
@@ -448,22 +384,6 @@ class Crowd(Pushable):
         if self._planter is not None:
             self._own_planting = self._own_planting.restarted(characters)
 
-    def _checked_frame(self, frame: Frame) -> Frame:
-        """Return `frame` if it can be written to; ValueError if it does not fit this crowd."""
-        count, joint_count = self.count, self.field.database.skeleton.joint_count
-        shapes = ((count, 3), (count, joint_count, 4), (count, 2), (count,), (count,))
-        types = (np.float64, np.float64, np.bool_, np.int64, np.int64)
-        for track, shape, kind in zip(frame, shapes, types, strict=True):
-            if track.shape != shape or track.dtype != kind or not track.flags.carray:
-                raise ValueError(f"out: expected a frame that `step` returned for a crowd of {count}")
-        return frame
-
-    def _blank_frame(self) -> Frame:
-        """Return a new frame of this crowd to write to."""
-        count = self.count
-        shown = DisplayPose.blank(count, self.field.database.skeleton.joint_count)
-        return Frame(*shown, np.zeros((count, 2), np.bool_), np.zeros(count, np.int64), np.zeros(count, np.int64))
-
 
 def _display(state: MotionState) -> DisplayPose:
     """Return the poses of `state` [n] for display."""
@@ -480,22 +400,3 @@ def _stepper(controller: Controller, count: int) -> Stepper:
         policy=controller.policy,
         count=count,
     )
-
-
-def crowd_planter(field: MotionField) -> FootPlanter:
-    """Return the foot locking of a crowd, which applies the planter's root shifts to its characters."""
-    frame_time = field.database.frame_time
-    return FootPlanter(
-        field.database.skeleton, field.stance, frame_time=frame_time, settings=PLANTING, carries_shift=False
-    )
-
-
-def _check_same_body(ours: MotionDatabase, theirs: MotionDatabase) -> None:
-    """Raise `SkeletonError` unless characters of one database can continue in the other."""
-    if not ours.skeleton.matches(theirs.skeleton, tolerance=SAME_BONES):
-        raise SkeletonError("controller: expected one for the skeleton of this crowd; retarget its motion first")
-    if abs(ours.frame_time - theirs.frame_time) > 1e-9:
-        raise SkeletonError(
-            f"controller: expected motion at {1.0 / ours.frame_time:g} frames/s, as in this crowd, "
-            f"got {1.0 / theirs.frame_time:g}"
-        )

@@ -11,8 +11,9 @@ from motionfields.field.database import MotionState, Pose, copied, pose_differen
 from motionfields.field.passive import Leaders, PassiveSettings
 from motionfields.motion.planting import FootPlanter
 from motionfields.runtime.checking import FURTHEST, check_motion_state
-from motionfields.runtime.crowd import STANDS, Frame
+from motionfields.runtime.crowd import STANDS
 from motionfields.runtime.follower import DisplayPose
+from motionfields.runtime.frames import Frame
 from motionfields.runtime.pushable import Pushable, exclusive
 from motionfields.runtime.soundness import warn_of
 

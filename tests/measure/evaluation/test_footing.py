@@ -8,7 +8,6 @@ import pytest
 from motionfields.base.arrays import IntArray
 from motionfields.base.geometry import quat_from_yaw, quat_multiply
 from motionfields.field import MotionField
-from motionfields.field.pruning import kept_states
 from motionfields.measure.evaluation import GATES, Figures, Trials, measure_source, measure_trials, missed_gates
 from motionfields.measure.evaluation.figures import FOOTWORK_GATES, REQUIRED_GATES
 from motionfields.measure.evaluation.footing import (
@@ -20,7 +19,6 @@ from motionfields.measure.evaluation.footing import (
     largest_share,
     replayed_frames,
     replayed_share,
-    takes_of,
 )
 from motionfields.motion.clip import Clip
 from tests.control.training.small import small_field
@@ -116,27 +114,6 @@ def test_one_instant_shown_again_and_again_is_a_replay() -> None:
 def test_a_loop_between_two_takes_is_a_replay() -> None:
     rows = np.tile([100, 101, 102, 5000, 5001, 5002], 10)
     assert replayed_frames(rows, FRAME_TIME)[6:].all()
-
-
-def test_a_clip_and_its_mirror_image_are_one_take(field: MotionField) -> None:
-    database, found = field.database, takes_of(field.database)
-    starts = dict(zip(database.clip_names, database.clip_starts.tolist(), strict=False))
-    for name, start in starts.items():
-        if not name.endswith(".mirror"):
-            count = int(database.frames_left[start]) + 1
-            np.testing.assert_array_equal(found[start : start + count], found[starts[f"{name}.mirror"]])
-    assert len(np.unique(found)) == database.clip_count // 2
-
-
-def test_takes_of_a_pruned_database_are_those_of_the_whole(field: MotionField) -> None:
-    whole = field.database
-    keep = np.random.default_rng(5).random(whole.state_count // 8 + 1) < 0.7
-    keep = np.repeat(keep, 8)[: whole.state_count]
-    pruned = kept_states(whole, keep)
-    assert any("@" in name for name in pruned.clip_names)
-    _, before = np.unique(takes_of(whole)[keep], return_inverse=True)
-    _, after = np.unique(takes_of(pruned), return_inverse=True)
-    np.testing.assert_array_equal(before[:, np.newaxis] == before, after[:, np.newaxis] == after)
 
 
 def test_the_largest_share_is_that_of_one_captured_clip() -> None:

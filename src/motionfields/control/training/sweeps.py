@@ -70,6 +70,11 @@ class TaskTable(NamedTuple):
             )
         return cls(rewards, first, shares, corner_steps(task.axes), states + (database.frames_left >= 1))
 
+    def priced(self, prices: FloatArray) -> TaskTable:
+        """Return this table with rewards reduced by `prices` [state], the cost of following each state."""
+        variants = len(self.rewards) // len(prices)
+        return self._replace(rewards=self.rewards - np.tile(prices, variants)[:, np.newaxis])
+
     @staticmethod
     def byte_count(task: Task, state_count: int, variant_count: int) -> int:
         """Return the size in bytes of such a table in memory."""

@@ -16,6 +16,7 @@ from motionfields.control.root_motion import Warp, measure_root_motion
 from motionfields.control.tasks import Task
 from motionfields.control.training.backends import Backend, Found, Job, LocalBackend
 from motionfields.control.training.sweeps import CHUNK, Progress, TaskTable, keep_useful, solve
+from motionfields.control.training.variety import Prices, varied
 from motionfields.control.training.work import Checkpoint, TransitionParts, ValuesFile, transitions_fingerprint
 from motionfields.control.transitions import CHUNK as TRANSITIONS_CHUNK
 from motionfields.control.transitions import ControlSettings
@@ -30,6 +31,7 @@ def train(
     task: Task,
     *,
     agility: float = 0.5,
+    largest_share: float = 1.0,
     warp: Warp | None = None,
     settings: ControlSettings | None = None,
     tolerance: float = 1e-3,
@@ -41,9 +43,10 @@ def train(
 ) -> FieldController:
     """Return a controller that performs `task` with the motion of `field`.
 
-    `agility`, 0 to 1, trades smooth motion for fast response; 0.5 leaves `settings` unchanged. A `warp` lets the
-    character turn faster than its data. Value iteration stops when a full sweep changes all values by the same amount
-    within `tolerance` radians.
+    `agility`, 0 to 1, trades smooth motion for fast response; 0.5 leaves `settings` unchanged. No captured clip is
+    shown for more than `largest_share` of the time, as far as the data allows it; training then takes several times as
+    long (see `training.variety`). A `warp` lets the character turn faster than its data. Value iteration stops when a
+    full sweep changes all values by the same amount within `tolerance` radians.
 
     With a folder `work`, which may be on object storage, an interrupted training run resumes and ends with the same
     bits: transitions are stored there as they are found, values every `checkpoint_sweeps` full sweeps. The `backend`
@@ -58,36 +61,54 @@ def train(
     where = backend or LocalBackend()
     if work is None and where.needs_work:
         raise ValueError("work: expected a folder or URL that all workers can access, got None")
+    if not 0.0 < largest_share <= 1.0:
+        raise ValueError(f"largest_share: expected more than 0 and at most 1, got {largest_share}")
     root_motion = measure_root_motion(field.database, warp=warp)
     parts = None if work is None else _transition_parts(work, field, warp, use)
     with where.hire(Job(field, root_motion, warp, use, parts)) as workers:
         transitions = workers.transitions(on_transitions or (lambda found: None))
         table = TaskTable.build(fitted, field.database, root_motion)
-        file = None if work is None else ValuesFile.of(work, table, transitions, use)
-        start = None if file is None else file.read(table.rewards.shape)
 
-        def on_sweep(progress: Progress, values: FloatArray) -> None:
-            due = progress.sweep % checkpoint_sweeps == 0 and progress.residual > tolerance
-            if file is not None and due:
-                file.write(Checkpoint(values, progress.sweep))
-            if on_progress is not None:
-                on_progress(progress._replace(note=workers.note()))
+        def solved(prices: Prices, before: FieldController | None) -> FieldController:
+            """Return the controller for `prices`; value iteration continues from the values of the one `before`."""
+            priced = table if before is None else table.priced(prices.of_states)
+            file = None if work is None else ValuesFile.of(work, priced, transitions, use)
+            start = None if file is None else file.read(table.rewards.shape)
 
-        solution = solve(
-            table,
-            transitions,
-            discount=use.discount,
-            goal_change=use.goal_change,
-            tolerance=tolerance,
-            start=None if start is None else start.values,
-            first_sweep=0 if start is None else start.sweep,
-            on_sweep=on_sweep,
-            improve=workers.improve,
+            def on_sweep(progress: Progress, values: FloatArray) -> None:
+                due = progress.sweep % checkpoint_sweeps == 0 and progress.residual > tolerance
+                if file is not None and due:
+                    file.write(Checkpoint(values, progress.sweep))
+                if on_progress is not None:
+                    on_progress(progress._replace(note=workers.note()))
+
+            if start is None and before is not None:
+                start = Checkpoint(before.values.table(), 0)
+            solution = solve(
+                priced,
+                transitions,
+                discount=use.discount,
+                goal_change=use.goal_change,
+                tolerance=tolerance,
+                start=None if start is None else start.values,
+                first_sweep=0 if start is None else start.sweep,
+                on_sweep=on_sweep,
+                improve=workers.improve,
+            )
+            kept = keep_useful(
+                priced, transitions, solution.values, use.neighbor_count, (use.discount, use.goal_change)
+            )
+            if before is not None:
+                kept = kept._replace(roughness=kept.roughness + prices.of_states)
+            values = ValueTable(fitted.axes, solution.values)
+            sweeps, residual = solution.sweeps, solution.residual
+            return FieldController(field, fitted, use, warp, kept, values, sweeps=sweeps, residual=residual)
+
+        return (
+            solved(Prices.free(field.database), None)
+            if largest_share == 1.0
+            else varied(solved, field.database, largest_share)
         )
-    kept = keep_useful(table, transitions, solution.values, use.neighbor_count, (use.discount, use.goal_change))
-    values = ValueTable(fitted.axes, solution.values)
-    sweeps, residual = solution.sweeps, solution.residual
-    return FieldController(field, fitted, use, warp, kept, values, sweeps=sweeps, residual=residual)
 
 
 def _transition_parts(

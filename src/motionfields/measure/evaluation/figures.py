@@ -11,6 +11,7 @@ from motionfields.base.arrays import BoolArray, FloatArray, IntArray
 from motionfields.field import MotionField
 from motionfields.field.database import MotionState, Pose, pose_difference
 from motionfields.field.database.states import poses_of
+from motionfields.field.database.takes import takes_of
 from motionfields.measure.evaluation.footing import (
     FootTracks,
     compare_feet,
@@ -19,7 +20,6 @@ from motionfields.measure.evaluation.footing import (
     largest_share,
     replayed_frames,
     replayed_share,
-    takes_of,
 )
 from motionfields.measure.evaluation.source import SourceFigures, counted_joints, fast_turns
 from motionfields.measure.evaluation.trials import Trials

@@ -6,15 +6,12 @@ over whole runs hide it, so most of these figures are over turning frames only. 
 
 from __future__ import annotations
 
-import re
-from collections import Counter
 from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
 
 from motionfields.base.arrays import BoolArray, FloatArray, IntArray
-from motionfields.field.database import MotionDatabase
 from motionfields.motion import footwork
 from motionfields.motion.clip import Clip
 from motionfields.motion.planting import Stance
@@ -123,22 +120,6 @@ def compare_feet(own: FootFigures, source: FootFigures) -> FootFigures:
     )
 
 
-def takes_of(database: MotionDatabase) -> IntArray:
-    """Return the number of the captured clip [state] of each state of `database`; mirror images count as their clip.
-
-    Mirror images and the parts of pruned clips are recognised by the names that the database gives them. The n-th clip
-    of a name belongs to the n-th mirror image of that name.
-    """
-    seen: Counter[str] = Counter()
-    takes: dict[tuple[str, int], int] = {}
-    take_of = []
-    for name, count in zip(database.clip_names, np.diff(database.clip_starts).tolist(), strict=True):
-        bare = _captured_clip(name, mirrored=database.report.mirrored)
-        take_of.append(np.full(count, takes.setdefault((bare, seen[name]), len(takes))))
-        seen[name] += 1
-    return np.concatenate(take_of)
-
-
 def replayed_frames(states: IntArray, frame_time: float) -> BoolArray:
     """Return which frames [frame] show the data again instead of advancing through it.
 
@@ -167,14 +148,6 @@ def replayed_share(replayed: Sequence[BoolArray], turning: Sequence[BoolArray]) 
 def largest_share(takes: Sequence[IntArray]) -> float:
     """Return the share of all frames of `takes` ([frame] each) that show the most shown captured clip."""
     return float(np.bincount(np.concatenate(takes)).max() / sum(len(one) for one in takes))
-
-
-def _captured_clip(name: str, *, mirrored: bool) -> str:
-    """Return the name of the captured clip behind the database clip `name`."""
-    found = re.fullmatch(r"(.*?)(\.mirror)?(?:@\d+)?", name, re.DOTALL)
-    assert found is not None
-    bare, image = found.groups()
-    return str(bare if mirrored or image is None else bare + image)
 
 
 def _mean(values: FloatArray | BoolArray) -> float:

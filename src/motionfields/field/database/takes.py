@@ -1,0 +1,35 @@
+"""The captured clips behind the clips of a database, which also holds mirror images and parts of pruned clips."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+
+import numpy as np
+
+from motionfields.base.arrays import IntArray
+from motionfields.field.database.database import MotionDatabase
+
+
+def takes_of(database: MotionDatabase) -> IntArray:
+    """Return the number of the captured clip [state] of each state of `database`; mirror images count as their clip.
+
+    Mirror images and the parts of pruned clips are recognised by the names that the database gives them. The n-th clip
+    of a name belongs to the n-th mirror image of that name.
+    """
+    seen: Counter[str] = Counter()
+    takes: dict[tuple[str, int], int] = {}
+    take_of = []
+    for name, count in zip(database.clip_names, np.diff(database.clip_starts).tolist(), strict=True):
+        bare = _captured_clip(name, mirrored=database.report.mirrored)
+        take_of.append(np.full(count, takes.setdefault((bare, seen[name]), len(takes))))
+        seen[name] += 1
+    return np.concatenate(take_of)
+
+
+def _captured_clip(name: str, *, mirrored: bool) -> str:
+    """Return the name of the captured clip behind the database clip `name`."""
+    found = re.fullmatch(r"(.*?)(\.mirror)?(?:@\d+)?", name, re.DOTALL)
+    assert found is not None
+    bare, image = found.groups()
+    return str(bare if mirrored or image is None else bare + image)
