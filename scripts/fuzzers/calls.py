@@ -147,7 +147,6 @@ def clip_calls(walk: mf.Clip, clips: list[mf.Clip]) -> list[Call]:
         Call("low_pass", mf.low_pass, (walk, 6.0)),
         Call("trim", mf.trim, (walk, 2, 20)),
         Call("rescale", mf.rescale, (walk, 2.0)),
-        Call("place_at", mf.place_at, (walk, np.zeros(2))),
         Call("forward_kinematics", mf.forward_kinematics, (skeleton, walk.root_position, walk.rotations)),
         Call("joint_speed", quality.joint_speed, (walk,)),
         Call("planter.run", planter.run, (root, turns), {"contact_votes": feet[np.newaxis].astype(float)}),
