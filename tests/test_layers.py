@@ -15,9 +15,10 @@ LAYERS = {
     "field": "base motion",
     "control": "base motion field",
     "runtime": "base motion field control",
-    "measure": "base motion field control runtime",
-    "studio": "base motion field control runtime measure",
-    "cli": "base motion field control runtime measure studio",
+    "authoring": "base motion field control runtime",
+    "measure": "base motion field control runtime authoring",
+    "studio": "base motion field control runtime authoring measure",
+    "cli": "base motion field control runtime authoring measure studio",
 }
 # What `import motionfields` must not bring in: it has to be quick, and these are heavy or optional.
 HEAVY = {"numpy", "scipy", "numba", "matplotlib", "typer", "rich", "PIL", "mujoco", "ray", "faiss"}

@@ -7,11 +7,14 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from motionfields.authoring.compose import Composition, LabelGoal, Timeline, compose, read_timeline
     from motionfields.base.errors import (
+        AnnotationError,
         ArtifactError,
         BvhError,
         CharacterWarning,
         ClusterError,
+        ComposeError,
         ConcurrencyError,
         DownloadError,
         FormatError,
@@ -31,6 +34,7 @@ if TYPE_CHECKING:
     from motionfields.field import MotionField
     from motionfields.field.database import MetricSettings, MotionDatabase, MotionState, Pose, PoseDelta
     from motionfields.field.passive import PassiveSettings
+    from motionfields.motion.annotations import Annotations, Span, read_annotations, write_annotations
     from motionfields.motion.body import Arm, Body, Leg, find_body, find_pairs
     from motionfields.motion.clip import (
         Clip,
@@ -58,6 +62,8 @@ if TYPE_CHECKING:
 __version__ = "0.1.0"
 
 _HOMES = {
+    "authoring.compose": ("Composition", "LabelGoal", "Timeline", "compose", "read_timeline"),
+    "motion.annotations": ("Annotations", "Span", "read_annotations", "write_annotations"),
     "motion.body": ("Arm", "Body", "Leg", "find_body", "find_pairs"),
     "motion.clip": (
         "Clip",
@@ -86,10 +92,12 @@ _HOMES = {
     "field": ("MotionField",),
     "field.passive": ("PassiveSettings",),
     "base.errors": (
+        "AnnotationError",
         "ArtifactError",
         "BvhError",
         "CharacterWarning",
         "ClusterError",
+        "ComposeError",
         "ConcurrencyError",
         "DownloadError",
         "FormatError",
@@ -109,7 +117,9 @@ _HOMES = {
 _HOME_OF = {name: home for home, names in _HOMES.items() for name in names}
 _MODULES = {
     "analysis": "measure.analysis",
+    "annotations": "motion.annotations",
     "artifacts": "base.artifacts",
+    "authoring": "authoring",
     "base": "base",
     "body": "motion.body",
     "choices": "control.transitions",
@@ -151,6 +161,8 @@ _MODULES = {
 }
 
 __all__ = [
+    "AnnotationError",
+    "Annotations",
     "Arm",
     "ArtifactError",
     "Body",
@@ -158,6 +170,8 @@ __all__ = [
     "CharacterWarning",
     "Clip",
     "ClusterError",
+    "ComposeError",
+    "Composition",
     "ConcurrencyError",
     "ContactSettings",
     "ControlSettings",
@@ -167,6 +181,7 @@ __all__ = [
     "FieldController",
     "Finding",
     "FormatError",
+    "LabelGoal",
     "Leg",
     "LoadReport",
     "MetricSettings",
@@ -183,10 +198,13 @@ __all__ = [
     "Retargeted",
     "Skeleton",
     "SkeletonError",
+    "Span",
     "Styles",
+    "Timeline",
     "Warp",
     "WorldPose",
     "change_axes",
+    "compose",
     "compress",
     "detect_contacts",
     "find_body",
@@ -202,6 +220,8 @@ __all__ = [
     "mirror",
     "place_at",
     "place_on_ground",
+    "read_annotations",
+    "read_timeline",
     "resample",
     "rescale",
     "retarget",
@@ -211,6 +231,7 @@ __all__ = [
     "tip_positions",
     "train",
     "trim",
+    "write_annotations",
 ]
 
 

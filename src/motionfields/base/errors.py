@@ -33,12 +33,20 @@ class GltfError(FormatError):
     """A glTF file breaks the format, or a limit that protects the reader, or holds no motion that can be read."""
 
 
+class AnnotationError(FormatError):
+    """A file of labels or a timeline breaks its format, or a limit that protects the reader."""
+
+
 class ArtifactError(FormatError):
     """A saved database, field or controller is damaged, of another kind, too new, or not an artifact at all."""
 
 
 class SkeletonError(MotionFieldsError, ValueError):
     """A skeleton lacks what an operation needs, or two skeletons do not match."""
+
+
+class ComposeError(MotionFieldsError):
+    """No motion of the data meets the constraints of a timeline; the message names the constraint that fails."""
 
 
 class MotionError(MotionFieldsError, ValueError):

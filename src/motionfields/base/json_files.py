@@ -7,7 +7,7 @@ import math
 from collections import Counter
 from collections.abc import Sequence
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, Final, NoReturn
 
 from motionfields.base.errors import FormatError
@@ -18,14 +18,16 @@ MOST_BYTES: Final = 16 * 2**20
 
 @dataclass(frozen=True)
 class JsonReader:
-    """Reader of one file; `path` is for messages. Any fault raises a `FormatError` that says where it is."""
+    """Reader of one file; `path` is for messages. Any fault raises an `error` that says where it is."""
 
     path: str
+    most_bytes: int = field(default=MOST_BYTES, kw_only=True)
+    error: type[FormatError] = field(default=FormatError, kw_only=True)
 
     def parsed(self, content: bytes) -> object:
         """Return the parsed content of the file; repeated fields, NaN and infinity are refused."""
-        if len(content) > MOST_BYTES:
-            self.fail(f"expected at most {MOST_BYTES // 2**20} MB")
+        if len(content) > self.most_bytes:
+            self.fail(f"expected at most {self.most_bytes // 2**20} MB")
         try:
             return json.loads(content.decode(), object_pairs_hook=self._pairs, parse_constant=self._refuse_constant)
         except json.JSONDecodeError as error:
@@ -72,8 +74,8 @@ class JsonReader:
             self.fail(f"{where}: expected every name once, got {brief(again)} twice")
 
     def fail(self, reason: str, *, line: int | None = None) -> NoReturn:
-        """Raise a `FormatError` about this file."""
-        raise FormatError(reason, path=self.path, line=line) from None
+        """Raise an `error` about this file."""
+        raise self.error(reason, path=self.path, line=line) from None
 
     def _pairs(self, pairs: list[tuple[str, Any]]) -> dict[str, Any]:
         self.check_once([name for name, _ in pairs], "fields")

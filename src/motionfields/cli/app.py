@@ -18,6 +18,7 @@ import motionfields
 from motionfields.base.errors import MotionFieldsError
 from motionfields.cli.bench import bench
 from motionfields.cli.build import build
+from motionfields.cli.compose import annotate, compose
 from motionfields.cli.convert import convert
 from motionfields.cli.data import data
 from motionfields.cli.doctor import doctor
@@ -67,6 +68,12 @@ _add("From motion to a character", train, "train walker.field --task direction -
 _add("From motion to a character", play, "play walker.ctrl")
 _add("From motion to a character", record, "record walker.ctrl --at 0:heading=0 --at 2:heading=90 -o walk.bvh")
 _add("From motion to a character", synth, "synth walker.field -o moved.bvh --seconds 10")
+_add("From labels to a motion", annotate, "annotate walker.field --labels few.csv --propose -o proposed.csv")
+_add(
+    "From labels to a motion",
+    compose,
+    "compose walker.field --labels labels.csv --timeline scene.json -o scene.glb --alternatives 3",
+)
 _add("Motion files", info, "info takes")
 _add("Motion files", convert, "convert take.bvh -o clean.bvh --cutoff 8 --frame-rate 30")
 _add("Motion files", retarget, "retarget takes -o fitted --skeleton hero.bvh")

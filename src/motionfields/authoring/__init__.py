@@ -1,0 +1,1 @@
+"""Motion made offline from captured frames: composition from labels and constraints."""

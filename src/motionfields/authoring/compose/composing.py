@@ -1,0 +1,382 @@
+"""Composition: from a field, labels and a timeline to motions, each traced to its takes."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from itertools import pairwise
+from typing import NamedTuple
+
+import numpy as np
+
+from motionfields.authoring.compose.cuts import COST_UNIT, Cuts, CutSettings, find_cuts
+from motionfields.authoring.compose.labels import MIRROR, StateLabels, label_states
+from motionfields.authoring.compose.objective import Adherence, adherence, label_costs
+from motionfields.authoring.compose.posing import OPEN_COST, closing_costs, pose_state, with_extra, with_moments
+from motionfields.authoring.compose.reaching import ReachSettings, later_places, reach
+from motionfields.authoring.compose.rendering import (
+    SEAM,
+    Rendered,
+    RootWarp,
+    Track,
+    crossfaded,
+    pinned,
+    settled,
+    show,
+    track_of,
+)
+from motionfields.authoring.compose.solving import StateCosts, cut_frames, path_costs, solve
+from motionfields.authoring.compose.timeline import Timeline
+from motionfields.authoring.compose.warping import Placed, place_track
+from motionfields.base.arrays import BoolArray, IntArray
+from motionfields.base.errors import ComposeError
+from motionfields.base.geometry import quat_conjugate, quat_exp, quat_log, quat_multiply, quat_normalize
+from motionfields.control.root_motion import RootMotion, measure_root_motion
+from motionfields.field import MotionField
+from motionfields.field.database import MotionDatabase
+from motionfields.field.passive import uniform_draws
+from motionfields.motion.annotations import Annotations
+from motionfields.motion.clip import Clip
+
+MOMENT = 10  # frames: states this near in time, or mirror images of such, count as the same moment
+VARIATION = 0.05  # largest cost for each frame that a seed adds to a state
+MOST_ALTERNATIVES = 20
+MOST_STARTS = 16  # of loops that are tried
+NEAR_STARTS = 4  # frames: starts this near to one that was tried are skipped
+PIN_TIME = 0.4  # seconds on each side of a pose in which it fades in and out
+
+
+@dataclass(frozen=True)
+class ComposeSettings:
+    """Settings of composition.
+
+    A frame that fails a label costs `label_weight`, in the unit of the cost of cuts (see `CutSettings`): a higher one
+    shows labels longer, a lower one needs fewer cuts. A piece lasts at least `shortest_piece` seconds. Pieces fade into
+    each other over `seam` seconds on both sides of a cut. Each frame of an alternative that shows a moment of an
+    earlier one costs `repeat_cost`.
+
+    To meet places, the root motion may be shifted by up to `most_shift` of the distance travelled and turned by up to
+    `most_turn` radians per second; a motion that needs more is refused, unless `forced`.
+    """
+
+    label_weight: float = 2.5
+    shortest_piece: float = 0.26
+    seam: float = SEAM
+    repeat_cost: float = 0.25
+    most_shift: float = 0.15
+    most_turn: float = math.radians(30.0)
+    forced: bool = False
+    cuts: CutSettings = field(default_factory=CutSettings)
+    reach: ReachSettings = field(default_factory=ReachSettings)
+
+    def __post_init__(self) -> None:
+        for name, most in (("label_weight", 20.0), ("shortest_piece", 8.0), ("seam", 2.0), ("repeat_cost", 10.0)):
+            if not 0.0 < getattr(self, name) <= most:
+                raise ValueError(f"{name}: expected more than 0 and at most {most:g}, got {getattr(self, name)}")
+
+
+class Piece(NamedTuple):
+    """An uninterrupted part of a take in a composed motion."""
+
+    start: float  # seconds in the composed motion
+    end: float
+    take: str  # name of the clip in the database
+    take_start: float  # seconds in the take
+    mirrored: bool
+
+
+class ComposeCosts(NamedTuple):
+    """The cost of a composed motion, in m/s2 of mean jump of the joints' acceleration."""
+
+    labels: float
+    cuts: float
+
+    @property
+    def total(self) -> float:
+        """The sum that the dynamic program minimises."""
+        return self.labels + self.cuts
+
+
+class WarpReport(NamedTuple):
+    """The change of root motion that constraints need."""
+
+    shift_share: float  # metres added, as a share of the distance travelled
+    turn_rate: float  # largest extra turn in radians per second
+
+
+@dataclass(frozen=True, eq=False)
+class Composition:
+    """A composed motion: where each frame comes from, what it costs and which labels it misses."""
+
+    clip: Clip
+    pieces: tuple[Piece, ...]
+    costs: ComposeCosts
+    missed: tuple[Adherence, ...]  # labels that not all of their frames show
+    warp: WarpReport
+    path: IntArray  # [frame], database states
+    contacts: BoolArray  # [frame, 2], in which the feet are held
+    labels_met: float  # share of the asked frames, over all labels
+    alternatives: tuple[Composition, ...] = ()
+
+    def shared_moments(self, other: Composition, database: MotionDatabase) -> float:
+        """Return the share of frames that show the same moment of a take, or of its mirror image, as `other`."""
+        own, theirs = (unmirrored(database, one.path) for one in (self, other))
+        count = min(len(own), len(theirs))
+        return float((np.abs(own[:count] - theirs[:count]) <= MOMENT).mean())
+
+
+class Composer:
+    """Composes motions of one field with one set of labels; keeps the cuts between its states for the next timeline."""
+
+    def __init__(
+        self,
+        motion_field: MotionField,
+        labels: Annotations | StateLabels,
+        *,
+        settings: ComposeSettings | None = None,
+        cuts: Cuts | None = None,
+    ) -> None:
+        self.field = motion_field
+        self.settings = settings or ComposeSettings()
+        self.labels = labels if isinstance(labels, StateLabels) else label_states(motion_field.database, labels)
+        if len(self.labels.values) != motion_field.database.state_count:
+            raise ValueError(
+                f"labels: expected {motion_field.database.state_count} states, got {len(self.labels.values)}"
+            )
+        self.cuts = cuts or find_cuts(motion_field, self.settings.cuts)
+
+    @cached_property
+    def root_motion(self) -> RootMotion:
+        """Root motion of every state."""
+        return measure_root_motion(self.field.database)
+
+    @property
+    def stay(self) -> int:
+        """Number of frames that a piece lasts at least."""
+        return max(1, round(self.settings.shortest_piece / self.field.database.frame_time))
+
+    def compose(self, timeline: Timeline, *, alternatives: int = 1, seed: int = 0) -> Composition:
+        """Return the cheapest motion for `timeline`, and others that differ from it: see `motionfields.compose`."""
+        if not 1 <= alternatives <= MOST_ALTERNATIVES:
+            raise ValueError(f"alternatives: expected 1 to {MOST_ALTERNATIVES}, got {alternatives}")
+        costs = self.state_costs(timeline)
+        penalties = _drawn_costs(seed, self.field.database.state_count)
+        found: list[Composition] = []
+        used = np.zeros(costs.parts.shape, np.bool_)
+        for _ in range(alternatives):
+            path = self._cheapest(timeline, costs, penalties[np.newaxis] + self._repeat_units * used)
+            found.append(self.composition(timeline, costs, path))
+            self._mark(used, costs.part_of, path)
+        best, *others = sorted(found, key=lambda one: one.costs.total)
+        return _with_alternatives(best, others)
+
+    def state_costs(self, timeline: Timeline) -> StateCosts:
+        """Return the costs of showing each state at each frame of `timeline`."""
+        database = self.field.database
+        weight = self.settings.label_weight
+        costs = label_costs(timeline, self.labels, frame_time=database.frame_time, weight=weight)
+        return with_moments(costs, timeline, database)
+
+    def composition(self, timeline: Timeline, costs: StateCosts, path: IntArray) -> Composition:
+        """Return the composition that shows the states `path` [frame]; `ComposeError` if it fails a hard label."""
+        database = self.field.database
+        kept = adherence(timeline, self.labels, path, frame_time=database.frame_time)
+        for one in kept:
+            if one.goal.hard and one.share < 1.0:
+                lacking = (1.0 - one.share) * (one.goal.end - one.goal.start)
+                raise ComposeError(f"{one.goal.text} cannot be met: {lacking:.2f} s fail; {one.reason}")
+        if timeline.loop:
+            costs = with_extra(costs, {len(path) - 1: closing_costs(self.cuts, database.frames_left, int(path[0]))})
+            if costs.extra[-1, path[-1]] >= OPEN_COST * COST_UNIT:
+                raise ComposeError(f"loop of {timeline.seconds:g} s cannot be closed: no cut leads back to its start")
+        placed = self._placed(timeline, path)
+        return self._finished(kept, costs, path, placed.shown, placed.warp)
+
+    def _placed(self, timeline: Timeline, path: IntArray) -> Placed:
+        """Return the motion that shows the states `path` [frame], at the places of `timeline`."""
+        track = self._track(timeline, path)
+        if not timeline.places and timeline.path is None:
+            shown = show(self.field, track, yaw=-float(self.root_motion.facing[path[0]]))
+            if timeline.loop:
+                shown = Rendered(*_middle(shown, len(path)))
+            return Placed(shown, RootWarp.none(len(path)), (), ())
+        placed = place_track(self.field, track, timeline)
+        report = self._warp_report(path, placed.warp)
+        if not self.settings.forced and not (
+            report.shift_share <= self.settings.most_shift and report.turn_rate <= self.settings.most_turn
+        ):
+            raise ComposeError(_refusal(timeline, placed, report))
+        return placed
+
+    def _track(self, timeline: Timeline, path: IntArray) -> Track:
+        """Return the track of `path` [frame] with the poses of `timeline` pinned; of three repetitions for a loop."""
+        database = self.field.database
+        shown = np.concatenate([path, path, path]) if timeline.loop else path
+        track = crossfaded(self.field, self.root_motion, shown, seam=self.settings.seam)
+        reach_frames = round(PIN_TIME / database.frame_time)
+        for goal in timeline.poses:
+            pose = track_of(self.field, self.root_motion, np.array([pose_state(database, goal)]))
+            frame = min(round(goal.time / database.frame_time), len(path) - 1)
+            for start in range(0, len(shown), len(path)):
+                track = pinned(track, pose, start + frame, reach_frames)
+        return settled(self.field, track)
+
+    def _warp_report(self, path: IntArray, warp: RootWarp) -> WarpReport:
+        database = self.field.database
+        travelled = float(np.linalg.norm(database.root_step[path][:, ::2], axis=-1).sum())
+        shifted = float(np.linalg.norm(warp.shifts, axis=-1).sum())
+        return WarpReport(shifted / max(travelled, 1e-9), float(np.abs(warp.turns).max()) / database.frame_time)
+
+    def _finished(
+        self, kept: list[Adherence], costs: StateCosts, path: IntArray, shown: Rendered, warp: RootWarp
+    ) -> Composition:
+        database = self.field.database
+        labels, jumps = (units / COST_UNIT for units in path_costs(self.cuts, costs, path))
+        asked = np.array([one.goal.end - one.goal.start for one in kept])
+        met = float((asked * [one.share for one in kept]).sum() / asked.sum()) if len(kept) else 1.0
+        report = self._warp_report(path, warp)
+        missed = tuple(one for one in kept if one.share < 1.0)
+        pieces = pieces_of(database, path)
+        return Composition(shown.clip, pieces, ComposeCosts(labels, jumps), missed, report, path, shown.contacts, met)
+
+    def _cheapest(self, timeline: Timeline, costs: StateCosts, penalties: IntArray) -> IntArray:
+        """Return the cheapest path [frame] with `penalties` [part, state] added to the costs."""
+        raised = costs._replace(parts=(costs.parts + penalties).astype(np.int32))
+        database = self.field.database
+        try:
+            if timeline.loop:
+                return self._closed(raised)
+            if timeline.places or timeline.path is not None:
+                use = self.settings.reach
+                found = reach(database, self.root_motion, self.cuts, raised, timeline, stay=self.stay, settings=use)
+                return found.path
+            return solve(self.cuts, database.frames_left, raised, stay=self.stay).path
+        except ValueError as error:
+            raise ComposeError(f"timeline: {error}") from None
+
+    def _closed(self, costs: StateCosts) -> IntArray:
+        """Return the cheapest path whose last frame leads to its first, among the most promising starts.
+
+        Without closing, no path from a start costs less than its total, so starts are tried in this order until none
+        can be cheaper than the best loop found, or `MOST_STARTS` were tried.
+        """
+        left = self.field.database.frames_left
+        totals = solve(self.cuts, left, costs, stay=self.stay).totals
+        best: tuple[int, IntArray] | None = None
+        tried: list[int] = []
+        for start in np.argsort(totals, kind="stable").tolist():
+            if len(tried) >= MOST_STARTS or (best is not None and totals[start] >= best[0]):
+                break
+            if any(abs(start - other) < NEAR_STARTS for other in tried):
+                continue
+            tried.append(start)
+            closed = with_extra(costs, {costs.frame_count - 1: closing_costs(self.cuts, left, start)})
+            found = solve(self.cuts, left, closed, stay=self.stay, start=start)
+            if best is None or found.cost < best[0]:
+                best = found.cost, found.path
+        assert best is not None
+        return best[1]
+
+    @property
+    def _repeat_units(self) -> int:
+        return round(self.settings.repeat_cost * COST_UNIT)
+
+    def _mark(self, used: BoolArray, part_of: IntArray, path: IntArray) -> None:
+        """Mark in `used` [part, state] the moments of `path` [frame] and their mirror images."""
+        database = self.field.database
+        first, last = database.clip_starts[database.clip_of], database.clip_starts[database.clip_of + 1] - 1
+        for states in (path, mirror_images(database)[path]):
+            for shift in range(-MOMENT, MOMENT + 1):
+                used[part_of, np.clip(states + shift, first[states], last[states])] = True
+
+
+def compose(
+    field: MotionField,
+    labels: Annotations | StateLabels,
+    timeline: Timeline,
+    *,
+    alternatives: int = 1,
+    seed: int = 0,
+    settings: ComposeSettings | None = None,
+) -> Composition:
+    """Return the cheapest motion of the captured frames of `field` that shows the labels of `timeline`.
+
+    The motion is exact: no other sequence of captured frames with the cuts found by `find_cuts` and pieces of at least
+    the shortest length costs less. `alternatives` is the number of motions: the others are in the field `alternatives`
+    of the result, in order of cost, and each avoids the moments of the earlier ones. `seed` other than 0 varies the
+    costs a little, for other motions of nearly the same cost; the same arguments give the same bits. Raises
+    `ComposeError`, which names the constraint, if no motion meets a hard goal. To compose several timelines, keep a
+    `Composer`.
+    """
+    return Composer(field, labels, settings=settings).compose(timeline, alternatives=alternatives, seed=seed)
+
+
+def pieces_of(database: MotionDatabase, path: IntArray) -> tuple[Piece, ...]:
+    """Return the pieces of `path` [frame], in order."""
+    edges = [0, *cut_frames(path).tolist(), len(path)]
+    pieces = []
+    for start, end in pairwise(edges):
+        clip = int(database.clip_of[path[start]])
+        name = database.clip_names[clip]
+        offset = float(path[start] - database.clip_starts[clip]) * database.frame_time
+        mirrored = database.report.mirrored and name.endswith(MIRROR)
+        pieces.append(Piece(start * database.frame_time, end * database.frame_time, name, offset, mirrored))
+    return tuple(pieces)
+
+
+def mirror_images(database: MotionDatabase) -> IntArray:
+    """Return the state [state] of the mirror image of each state; the state itself where there is none."""
+    number = {name: clip for clip, name in enumerate(database.clip_names)}
+    images = np.arange(database.state_count)
+    for name, clip in number.items():
+        other = number.get(f"{name}{MIRROR}")
+        if other is not None:
+            own, image = (np.arange(database.clip_starts[one], database.clip_starts[one + 1]) for one in (clip, other))
+            count = min(len(own), len(image))
+            images[own[:count]], images[image[:count]] = image[:count], own[:count]
+    return images
+
+
+def unmirrored(database: MotionDatabase, states: IntArray) -> IntArray:
+    """Return `states` [n] with those of mirror images replaced by the states that they are images of."""
+    return np.asarray(np.minimum(states, mirror_images(database)[states]))
+
+
+def _refusal(timeline: Timeline, placed: Placed, report: WarpReport) -> str:
+    """Return why a motion is refused: the goal that is missed most, by how much, and the warp that it needs."""
+    worst = int(np.argmax([distance for distance, _ in placed.missed]))
+    distance, turn = placed.missed[worst]
+    goal = timeline.path.text if timeline.path is not None else later_places(timeline)[worst].text
+    return (
+        f"{goal} cannot be met: the nearest motion found misses it by {distance:.2f} m and {math.degrees(turn):.0f} "
+        f"degrees; meeting it needs a shift of {report.shift_share:.0%} of the way and "
+        f"{math.degrees(report.turn_rate):.0f} degrees/s of extra turn"
+    )
+
+
+def _middle(shown: Rendered, frame_count: int) -> tuple[Clip, BoolArray]:
+    """Return the middle one of three repetitions of a loop, moved to where the first one starts.
+
+    Joint rotations and the height of the root are spread over the clip so that the next frame is exactly the first.
+    """
+    clip, frames = shown.clip, slice(frame_count, 2 * frame_count)
+    root, rotations = clip.root_position[frames].copy(), clip.rotations[frames].copy()
+    root[:, ::2] += clip.root_position[0, ::2] - root[0, ::2]
+    share = (np.arange(frame_count) / frame_count)[:, np.newaxis, np.newaxis]
+    gap = quat_log(quat_multiply(rotations[0, 1:], quat_conjugate(clip.rotations[2 * frame_count, 1:])))
+    rotations[:, 1:] = quat_multiply(quat_exp(share * gap), rotations[:, 1:])
+    root[:, 1] += share[:, 0, 0] * (root[0, 1] - clip.root_position[2 * frame_count, 1])
+    return replace(clip, root_position=root, rotations=quat_normalize(rotations)), shown.contacts[frames]
+
+
+def _drawn_costs(seed: int, state_count: int) -> IntArray:
+    """Return costs [state] in units of up to `VARIATION`, drawn by `seed`; none for seed 0."""
+    if seed == 0:
+        return np.zeros(state_count, np.int32)
+    draws = uniform_draws(seed, np.arange(state_count), 0)
+    return np.asarray(np.floor(COST_UNIT * VARIATION * draws), np.int32)
+
+
+def _with_alternatives(best: Composition, others: list[Composition]) -> Composition:
+    return replace(best, alternatives=tuple(others))

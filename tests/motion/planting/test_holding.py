@@ -1,0 +1,80 @@
+"""Foot locking with the future known: feet in place in contacts, and the smoothest change between them."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from motionfields.base.arrays import FloatArray
+from motionfields.motion import quality
+from motionfields.motion.body import find_body
+from motionfields.motion.clip import Clip
+from motionfields.motion.planting.holding import hold_feet, smooth_correction, steady
+from motionfields.motion.samples import generate_samples
+
+
+@pytest.fixture(scope="module")
+def walk() -> Clip:
+    return next(sample.clip for sample in generate_samples() if "walk_forward" in sample.clip.name)
+
+
+def slid(clip: Clip) -> Clip:
+    """Return `clip` moved sideways at 10 cm/s, so that every foot slides."""
+    root = clip.root_position.copy()
+    root[:, 0] += 0.1 * clip.frame_time * np.arange(clip.frame_count)
+    return Clip(clip.skeleton, root, clip.rotations, clip.frame_time)
+
+
+def test_feet_stay_in_place_in_their_contacts(walk: Clip) -> None:
+    sliding = slid(walk)
+    toes = walk.world().positions[:, [leg.toe for leg in find_body(walk.skeleton).legs]]
+    speed = np.linalg.norm(np.diff(toes, axis=0, append=toes[-1:]), axis=-1) / walk.frame_time
+    contacts = np.stack([steady(speed[:, foot] < 0.2, 4) for foot in range(2)], axis=1)
+    held = hold_feet(sliding, contacts)
+    assert quality.foot_skate(sliding, contacts).mean > 0.05
+    assert quality.foot_skate(held.clip, contacts).mean < 1e-6
+    assert quality.mean_jerk(held.clip) < 1.3 * quality.mean_jerk(sliding)
+    assert np.abs(held.corrections).max() < 0.12
+    moved = held.clip.root_position[-1, 0] - sliding.root_position[-1, 0]
+    assert moved < -0.5 * (sliding.root_position[-1, 0] - walk.root_position[-1, 0])
+
+
+def test_a_motion_whose_feet_stand_still_keeps_its_bits_to_round_off(walk: Clip) -> None:
+    still = Clip(walk.skeleton, walk.root_position[[5] * 30], walk.rotations[[5] * 30], walk.frame_time)
+    held = hold_feet(still, np.ones((30, 2), np.bool_)).clip
+    np.testing.assert_allclose(held.world().positions, still.world().positions, atol=1e-6)
+
+
+def test_the_correction_joins_what_is_wanted_as_smoothly_as_it_can() -> None:
+    """The energy of the track is lowest: any change of a free frame raises it."""
+    wanted = np.full((40, 1), np.nan)
+    wanted[5:10, 0], wanted[25:30, 0] = 0.1, -0.2
+    found = smooth_correction(wanted, 1.0 / 30.0, ease=0.2)
+
+    def energy(track: FloatArray) -> float:
+        third = np.diff(track[:, 0], n=3)
+        return float((third**2).sum() + (1.0 / 6.0) ** 6 * (track**2).sum())
+
+    np.testing.assert_array_equal(found[5:10, 0], 0.1)
+    np.testing.assert_array_equal(found[25:30, 0], -0.2)
+    for frame in (0, 4, 10, 17, 39):
+        for change in (1e-3, -1e-3):
+            other = np.array(found)
+            other[frame] += change
+            assert energy(other) > energy(found)
+    np.testing.assert_array_equal(smooth_correction(np.full((9, 2), np.nan), 0.1), 0.0)
+
+
+def test_short_gaps_close_and_short_contacts_vanish() -> None:
+    flags = np.array([0, 0, 1, 1, 1, 0, 1, 1, 0, 0, 0, 1, 0, 0, 0, 1], np.bool_)
+    expected = np.array([0, 0, 1, 1, 1, 1, 1, 1, 0, 0, 0, 0, 0, 0, 0, 1], np.bool_)
+    np.testing.assert_array_equal(steady(flags, 3), expected)
+    with pytest.raises(ValueError, match="contacts: expected"):
+        hold_feet(generate_samples()[0].clip, np.ones((3, 2), np.bool_))
+
+
+def test_a_foot_that_strays_too_far_steps(walk: Clip) -> None:
+    """A contact claimed for the whole walk is cut into parts, and no correction exceeds half a step."""
+    held = hold_feet(walk, np.ones((walk.frame_count, 2), np.bool_))
+    assert np.isfinite(held.clip.rotations).all()
+    assert np.abs(held.corrections).max() < 0.5
