@@ -9,9 +9,9 @@
 functions and methods. Everything runs in a child process, so that a signal is seen; a new child continues after one.
 
 A case must succeed or raise one of our errors (for calls: ValueError or TypeError too), within 2 s of processor time
-and 64 MB plus 10 times the size of its input (a call: 8 GB and 20 s, since it may ask for a million characters), and
-must not return numbers that are not finite. Cases that break this are saved to the folder that the last line names. The
-seed and the number of a case reproduce it: --seed S --first N --count 1.
+and 64 MB plus 10 times the size of its input, and must not return numbers that are not finite. A call has 20 s and may
+raise MemoryError, since it may ask for a million characters. Cases that break this are saved to the folder that the
+last line names. The seed and the number of a case reproduce it: --seed S --first N --count 1.
 """
 
 from __future__ import annotations
@@ -154,7 +154,7 @@ def tried(case: Case) -> tuple[str, str | None]:
     except Slow:
         return "slow", "too much processor time"
     except MemoryError as error:
-        return "large", f"too much memory: {str(error)[:100]}"
+        return "large", f"too much memory: {str(error)[:100]}" if case.data else None
     except BaseException as error:
         place = traceback.extract_tb(error.__traceback__)[-1]
         text = " ".join(str(error).split())[:120]

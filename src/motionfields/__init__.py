@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from motionfields.control.controller import FieldController
     from motionfields.control.methods import load_controller
     from motionfields.control.root_motion import Warp
+    from motionfields.control.styles import Styles
     from motionfields.control.training.train import train
     from motionfields.control.transitions import ControlSettings
     from motionfields.field import MotionField
@@ -81,6 +82,7 @@ _HOMES = {
         "symmetric_skeleton",
         "trim",
     ),
+    "control.styles": ("Styles",),
     "control.transitions": ("ControlSettings",),
     "control.compression": ("compress",),
     "motion.contacts": ("ContactSettings", "detect_contacts"),
@@ -197,6 +199,7 @@ __all__ = [
     "Skeleton",
     "SkeletonError",
     "Span",
+    "Styles",
     "Timeline",
     "Warp",
     "WorldPose",

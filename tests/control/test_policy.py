@@ -13,12 +13,12 @@ from motionfields.control.followers import MEMORY, Followers
 from motionfields.control.grids import Grid, find_cell, find_corners
 from motionfields.control.policy import Policy, choose
 from motionfields.control.root_motion import Warp
-from motionfields.control.tasks import Axis, Direction, Lane, Line, Motion, Task, Velocity
+from motionfields.control.tasks import Axis, Direction, Lane, Line, Motion, Navigation, Task, Velocity
 from motionfields.control.tasks.compiled import compiled_task, outcome
 from motionfields.control.transitions import BLOCKED
 from tests.control.training.small import SETTINGS, WARP, observed, small_controller
 
-TASKS = (Direction(speed=1.1), Line(speed=0.9), Velocity(top=1.4), Lane(top=1.4))
+TASKS = (Direction(speed=1.1), Line(speed=0.9), Velocity(top=1.4), Lane(top=1.4), Navigation(top=1.4, gait_count=0))
 CLOSE = 1e-12
 
 
@@ -41,19 +41,21 @@ def random_params(axes: tuple[Axis, ...], count: int, rng: np.random.Generator) 
     return np.stack(columns, axis=-1)
 
 
-@pytest.mark.parametrize("task", TASKS, ids=lambda task: type(task).__name__)
+@pytest.mark.parametrize("task", [*TASKS, Navigation(top=2.0, gait_count=2)], ids=repr)
 def test_compiled_tasks_reward_and_advance_as_they_say(task: Task, rng: np.random.Generator) -> None:
     compiled = compiled_task(task)
     assert compiled is not None
     count = 2000
     params = random_params(task.axes, count, rng)
-    motion = Motion(rng.uniform(-0.4, 0.4, count), rng.uniform(-2.0, 2.0, (count, 2)), 1.0 / 30.0)
+    labels = rng.integers(-1, 2, count)
+    motion = Motion(rng.uniform(-0.4, 0.4, count), rng.uniform(-2.0, 2.0, (count, 2)), 1.0 / 30.0, labels)
     rewards, after = task.reward(params, motion), task.advance(params, motion)
     for i in range(count):
         mine = np.empty(len(task.axes))
         heading = (float(np.sin(params[i, 0])), float(np.cos(params[i, 0])))
         left, ahead = motion.velocity[i].tolist()
-        reward = outcome(compiled, params[i], heading, float(motion.turn[i]), (left, ahead), motion.frame_time, mine)
+        turn, time = float(motion.turn[i]), motion.frame_time
+        reward = outcome(compiled, params[i], heading, turn, (left, ahead), time, mine, int(labels[i]))
         assert reward == pytest.approx(rewards[i], abs=CLOSE)
         np.testing.assert_allclose(mine, after[i], atol=CLOSE)
 

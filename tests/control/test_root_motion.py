@@ -38,9 +38,20 @@ def test_turns_and_velocities_are_those_that_the_clips_show(database: MotionData
         np.testing.assert_allclose(root_motion.velocity[rows], seen, atol=1e-4)
 
 
+def test_tasks_see_the_labels_of_states_if_they_name_a_column(database: MotionDatabase) -> None:
+    gait = np.arange(database.state_count) % 3 - 1
+    labelled = database.with_column("gait", gait).with_column("float", 0.5 * gait)
+    motions = measure_root_motion(labelled, warp=Warp(), label_column="gait").motions()
+    np.testing.assert_array_equal(motions.label, np.stack([gait, gait], axis=1))
+    assert measure_root_motion(database, label_column="gait").labels is None
+    with pytest.raises(ValueError, match="column float: expected one whole number for each state"):
+        measure_root_motion(labelled, label_column="float")
+
+
 def test_tasks_see_every_state_and_way(database: MotionDatabase) -> None:
     root_motion = measure_root_motion(database, warp=Warp())
-    turn, velocity, frame_time = root_motion.motions()
+    turn, velocity, frame_time, label = root_motion.motions()
+    assert label is None
     assert frame_time == database.frame_time
     np.testing.assert_array_equal(turn, root_motion.turn)
     for variant in range(2):

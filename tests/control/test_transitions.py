@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
 from motionfields.base.arrays import FloatArray, IntArray
 from motionfields.base.geometry import quat_normalize
 from motionfields.control.root_motion import RootMotion, measure_root_motion
+from motionfields.control.tasks import Direction, Navigation
 from motionfields.control.transitions import (
     AGILITY_RANGE,
     BLOCKED,
@@ -139,6 +142,22 @@ def test_costs_are_those_of_the_formula(
             np.testing.assert_allclose(found, cost + root_motion.variant_cost[variant], rtol=1e-3, atol=2e-3)
 
 
+def test_a_jump_of_the_root_velocity_costs_its_square(field: MotionField, root_motion: RootMotion) -> None:
+    free, braked = (find_transitions(field, root_motion, replace(SETTINGS, brake_cost=cost)) for cost in (None, 50.0))
+    np.testing.assert_array_equal(free.states, braked.states)
+    speed = field.database.root_step[:, ::2] / field.database.frame_time
+    jump = np.linalg.norm(speed[free.states] - speed[:, np.newaxis], axis=-1)
+    is_open = free.costs[..., 0, 0] < BLOCKED
+    expected = free.costs + (50.0 * jump**2)[..., np.newaxis, np.newaxis]
+    np.testing.assert_allclose(braked.costs[is_open], expected[is_open], rtol=1e-4, atol=1e-3)
+
+
+def test_a_task_gives_its_own_brake_cost_unless_one_is_set() -> None:
+    assert ControlSettings().fitted(Direction()).brake_cost is None
+    assert ControlSettings().fitted(Navigation()).brake_cost == Navigation.brake_cost > 0.0
+    assert ControlSettings(brake_cost=0.0).fitted(Navigation()).brake_cost == 0.0
+
+
 def test_roughness_is_jerk_above_that_of_states_as_fast(field: MotionField, transitions: Transitions) -> None:
     rough = relative_jerk(field.database)
     np.testing.assert_allclose(transitions.roughness, SETTINGS.rough_cost * np.maximum(rough - 1.0, 0.0), rtol=1e-6)
@@ -190,6 +209,7 @@ def test_agility_makes_jumps_cheaper_and_changes_nothing_else() -> None:
     [
         {"neighbor_count": 0},
         {"jump_cost": -1.0},
+        {"brake_cost": -1.0},
         {"memory": 21},
         {"half_life": 0.0},
         {"discount": 1.0},

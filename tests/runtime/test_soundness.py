@@ -12,8 +12,8 @@ from motionfields.base.errors import CharacterWarning
 from motionfields.control.controller import FieldController
 from motionfields.motion.planting import FootPlanter, PlantedPose
 from motionfields.runtime import Frame
-from motionfields.runtime.planters import PLANTING
 from motionfields.runtime.passive import PassiveCrowd
+from motionfields.runtime.planters import PLANTING
 from motionfields.runtime.soundness import unsound_followers, unsound_poses
 from tests.control.training.small import direction_controller
 

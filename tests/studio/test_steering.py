@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from motionfields.control.tasks import Ground, Lane
+from motionfields.control.tasks import Ground, Lane, Navigation
 from motionfields.studio.steering import Steering, Wish, check_commands
 
 TASK = Lane(top=1.2)
@@ -31,6 +31,16 @@ def test_a_line_is_told_to_all_with_the_pace(ground: Ground) -> None:
     steering.pace = 0.9
     steering.tell(Wish("line", heading=-1.0, point=(5.0, 6.0)), ground)
     np.testing.assert_allclose(steering.commands(ground), np.tile([5.0, 6.0, -1.0, 0.9], (2, 1)))
+
+
+def test_a_task_with_a_facing_faces_where_it_goes(ground: Ground) -> None:
+    task = Navigation(top=2.0)
+    check_commands(task)
+    steering = Steering(task, ground)
+    steering.tell(Wish("heading", heading=0.7, share=0.5), ground)
+    np.testing.assert_allclose(steering.commands(ground), [[0.7, 1.0, 0.7]] * 2)
+    with pytest.raises(ValueError, match="Navigation also needs gait"):
+        check_commands(Navigation(gait_count=2))
 
 
 def test_letting_go_asks_to_stand(ground: Ground) -> None:

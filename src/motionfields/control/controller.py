@@ -55,7 +55,8 @@ class FieldController(Controller):
     @cached_property
     def root_motion(self) -> RootMotion:
         """The root motion of every state, as captured and, with a warp, warped."""
-        return measure_root_motion(self.field.database, warp=self.warp)
+        labels = getattr(self.task, "label_column", None)
+        return measure_root_motion(self.field.database, warp=self.warp, label_column=labels)
 
     @property
     def half_lives(self) -> tuple[float, float]:
@@ -116,7 +117,8 @@ class FieldController(Controller):
         root_motion, settings = self.root_motion, self.settings
         shape = (*states.shape, root_motion.variant_count)
         velocity = np.broadcast_to(root_motion.velocity[states][..., np.newaxis, :], (*shape, 2))
-        motion = Motion(root_motion.turn[states], velocity, root_motion.frame_time)
+        labels = root_motion.labels_of(np.broadcast_to(states[..., np.newaxis], shape))
+        motion = Motion(root_motion.turn[states], velocity, root_motion.frame_time, labels)
         asked = np.broadcast_to(params[:, np.newaxis, np.newaxis], (*shape, params.shape[-1]))
         rewards = self.task.reward(asked, motion)
         state_count = len(root_motion.turn)
@@ -155,7 +157,7 @@ class FieldController(Controller):
     def restore(cls, artifact: Artifact, field: MotionField, task: Task) -> FieldController:
         """Return the controller whose `arrays` and `facts` are in `artifact`; ValueError if they are invalid."""
         facts: dict[str, Any] = dict(artifact.facts)
-        settings = ControlSettings(**facts["settings"])
+        settings = ControlSettings.restored(facts["settings"])
         warp = None if facts["warp"] is None else Warp(**facts["warp"])
         count, variants = field.database.state_count, 1 if warp is None else 2
         states = artifact.array("choices.rows", dtype=np.int32, shape=(count, None))

@@ -42,6 +42,7 @@ class PolicyTable(NamedTuple):
     goal_change: float
     frame_time: float
     memory: int  # frames within which no state is shown twice
+    labels: IntArray  # [state], int64, see `RootMotion.labels`; empty if the task sees none
 
 
 class Policy(NamedTuple):
@@ -77,6 +78,7 @@ class Policy(NamedTuple):
             settings.goal_change,
             root_motion.frame_time,
             settings.memory,
+            read_only(np.empty(0, np.int64) if root_motion.labels is None else root_motion.labels),
         )
         return cls(table, Grid.of(task.axes), compiled, own)
 
@@ -92,6 +94,7 @@ class Policy(NamedTuple):
             0.0,
             0.0,
             0,
+            read_only(np.empty(0, np.int64)),
         )
         return cls(table, Grid.of((angle_axis(),)), CompiledTask(DIRECTION, np.zeros(NUMBER_COUNT)))
 
@@ -142,13 +145,14 @@ def choose(
         chosen = int(targets[transition])
         outline = table.outlines[chosen]
         velocity = (outline[LEFT], outline[AHEAD])
+        label = label_of(table, chosen)
         following = min(chosen + 1, state_count - 1)
         for other in range(costs.shape[2]):
             # Added in float32, as `FieldController.score` does, so that both see the same cost.
             cost = costs[transition, variant, other] + np.float32(outline[ROUGHNESS])
             if cost >= BLOCKED:
                 continue
-            reward = outcome(task, params, heading, outline[TURN + other], velocity, table.frame_time, after)
+            reward = outcome(task, params, heading, outline[TURN + other], velocity, table.frame_time, after, label)
             if reward - cost + outline[CEILING] < best:
                 continue  # even the highest value could not beat the best so far: skip the lookup
             first = find_cell(grid, after, shares)
@@ -160,6 +164,12 @@ def choose(
             if score > best:
                 best, best_state, best_variant = score, chosen, other
     return best_state, best_variant
+
+
+@lean_kernel
+def label_of(table: PolicyTable, state: int) -> int:
+    """Return the label of `state`; -1 if the task sees none."""
+    return int(table.labels[state]) if len(table.labels) > 0 else -1
 
 
 @lean_kernel
@@ -189,6 +199,7 @@ class OwnDecision:
             velocity: tuple[float, float],
             frame_time: float,
             after: FloatArray,
+            label: int,
         ) -> float:
             advance(task.numbers, params, turn, velocity, frame_time, after)
             return float(reward(task.numbers, params, after, turn, velocity, frame_time))

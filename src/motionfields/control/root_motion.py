@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from motionfields.base.arrays import BoolArray, FloatArray
+from motionfields.base.arrays import BoolArray, FloatArray, IntArray
 from motionfields.base.checks import check_fields
 from motionfields.base.geometry import quat_exp, quat_multiply, quat_rotate, turn_over_ground, wrap_angle, yaw_from_quat
 from motionfields.control.tasks import Motion
@@ -51,6 +51,7 @@ class RootMotion(NamedTuple):
     facing: FloatArray  # [state], yaw of the facing relative to the root's, radians
     variant_cost: FloatArray  # [variant], radians for each frame
     frame_time: float
+    labels: IntArray | None = None  # [state], int64, for tasks with a `label_column`
 
     @property
     def variant_count(self) -> int:
@@ -60,7 +61,12 @@ class RootMotion(NamedTuple):
     def motions(self) -> Motion:
         """Return the motion [state, variant] of every state and variant, as tasks see it."""
         velocity = np.broadcast_to(self.velocity[:, np.newaxis], (*self.turn.shape, 2))
-        return Motion(self.turn, velocity, self.frame_time)
+        labels = None if self.labels is None else np.broadcast_to(self.labels[:, np.newaxis], self.turn.shape)
+        return Motion(self.turn, velocity, self.frame_time, labels)
+
+    def labels_of(self, states: IntArray) -> IntArray | None:
+        """Return the labels [...] of `states` [...]; None if there are no labels."""
+        return None if self.labels is None else self.labels[states]
 
 
 def hip_line(skeleton: Skeleton, *, body: Body | None = None) -> FloatArray:
@@ -81,8 +87,17 @@ def facing_of(world_from_root: FloatArray, hips: FloatArray) -> FloatArray:
     return np.arctan2(-line[..., 2], line[..., 0])
 
 
-def measure_root_motion(database: MotionDatabase, *, warp: Warp | None = None, body: Body | None = None) -> RootMotion:
-    """Return the root motion of every state of `database`, as captured and, with a `warp`, warped."""
+def measure_root_motion(
+    database: MotionDatabase,
+    *,
+    warp: Warp | None = None,
+    body: Body | None = None,
+    label_column: str | None = None,
+) -> RootMotion:
+    """Return the root motion of every state of `database`, as captured and, with a `warp`, warped.
+
+    Its labels are the whole numbers in the column `label_column` of the database, if there is one of that name.
+    """
     hips = hip_line(database.skeleton, body=body)
     tilt = database.root_tilt.astype(np.float64)
     after = quat_multiply(quat_exp(database.root_turn.astype(np.float64)), tilt)
@@ -100,7 +115,18 @@ def measure_root_motion(database: MotionDatabase, *, warp: Warp | None = None, b
         facing,
         np.array([0.0] if warp is None else [0.0, warp.cost]),
         database.frame_time,
+        _labels(database, label_column),
     )
+
+
+def _labels(database: MotionDatabase, column: str | None) -> IntArray | None:
+    """Return the numbers [state] in a column of `database`; None if it has no such column."""
+    if column is None or column not in database.columns:
+        return None
+    labels = database.columns[column]
+    if labels.ndim != 1 or labels.dtype.kind not in "bi":
+        raise ValueError(f"column {column}: expected one whole number for each state, got {labels.dtype}")
+    return labels.astype(np.int64)
 
 
 def _extra_turn(turn: FloatArray, yaw_turn: FloatArray, warp: Warp, counted: BoolArray) -> FloatArray:

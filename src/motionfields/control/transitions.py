@@ -10,8 +10,9 @@ planning prefers smooth transitions where they exist. And the displayed pose spr
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numba import prange
@@ -24,6 +25,8 @@ from motionfields.base.geometry import quat_from_yaw, quat_multiply, quat_normal
 from motionfields.base.springs import spring_stiffness
 from motionfields.control.followers import MEMORY
 from motionfields.control.root_motion import RootMotion
+from motionfields.control.styles import Styles
+from motionfields.control.tasks import Task
 from motionfields.field import MotionField
 from motionfields.field.database import MotionDatabase, Pose, apply_delta
 from motionfields.field.passive import spread_out
@@ -53,6 +56,8 @@ class ControlSettings:
     the body, plus `contact_cost` for each foot that is in contact in only one of the two states, plus `change_cost`
     unless the character continues from its own state. It also costs `slip_cost` for each metre by which a foot that
     stands before or after it is displaced, and up to `flight_cost` if no foot stands both before and after it.
+    If the velocity of the root jumps by v m/s, it costs `brake_cost` times v squared, so that characters start and stop
+    with captured steps; None stands for the `brake_cost` of the task, which is 0 for all tasks but `Navigation`.
     Following a state costs `rough_cost` times the fraction by which its jerk exceeds that of states with similar speed.
 
     Time moves forward: transitions that lead back by up to `memory` frames within a clip, or to a state that the
@@ -64,6 +69,8 @@ class ControlSettings:
 
     Future reward is multiplied by `discount` for each frame, and in each frame the user gives a new goal with
     probability `goal_change`. `agile` trades smoothness for responsiveness.
+
+    `styles` adds costs for unwanted styles of motion and for changes of style; None does not distinguish styles.
     """
 
     neighbor_count: int = 100
@@ -76,11 +83,13 @@ class ControlSettings:
     contact_cost: float = 2.0
     slip_cost: float = 32.0
     flight_cost: float = 5.0
+    brake_cost: float | None = None
     rough_cost: float = 0.4
     half_life: float = 0.22
     root_half_life: float = 0.3
     discount: float = 0.99
     goal_change: float = 1.0 / 120.0
+    styles: Styles | None = None
 
     def __post_init__(self) -> None:
         check_fields(self)
@@ -88,7 +97,7 @@ class ControlSettings:
             if getattr(self, name) < 1:
                 raise ValueError(f"{name}: expected at least 1, got {getattr(self, name)}")
         for name in ("frame_gap", *(name for name in vars(self) if name.endswith("_cost"))):
-            if not 0.0 <= getattr(self, name) < np.inf:
+            if getattr(self, name) is not None and not 0.0 <= getattr(self, name) < np.inf:
                 raise ValueError(f"{name}: expected 0 or more, got {getattr(self, name)}")
         if not 0 <= self.memory <= MEMORY:
             raise ValueError(f"memory: expected 0 to {MEMORY} frames, got {self.memory}")
@@ -97,6 +106,17 @@ class ControlSettings:
         for name in ("discount", "goal_change"):
             if not 0.0 <= getattr(self, name) < 1.0:
                 raise ValueError(f"{name}: expected at least 0 and less than 1, got {getattr(self, name)}")
+
+    @classmethod
+    def restored(cls, facts: Mapping[str, Any]) -> ControlSettings:
+        """Return the settings that `dataclasses.asdict` described; those that it does not name have defaults."""
+        styles = facts.get("styles")
+        return cls(**{**facts, "styles": None if styles is None else Styles.restored(styles)})
+
+    def fitted(self, task: Task) -> ControlSettings:
+        """Return these settings with the costs that `task` asks for, unless they were given."""
+        brake_cost = getattr(task, "brake_cost", None)
+        return self if self.brake_cost is not None else replace(self, brake_cost=brake_cost)
 
     def agile(self, agility: float) -> ControlSettings:
         """Return these settings for an `agility` from 0 (smoothest) through 0.5 (unchanged) to 1 (most responsive)."""
@@ -174,9 +194,21 @@ class TransitionFinder:
         returns = (back > 0) & (back <= settings.memory)
         returns &= database.clip_of[targets] == database.clip_of[states, np.newaxis]
         fixed[returns] += REPLAY
+        if settings.brake_cost:
+            fixed += settings.brake_cost * self._speed_jumps(states, targets)
+        if settings.styles is not None:
+            fixed += settings.styles.transition_costs(database, states, targets)
         costs = settings.jump_cost * jumps + fixed[..., np.newaxis, np.newaxis] + root_motion.variant_cost
         costs[~np.isfinite(distances) | (database.frames_left[targets] < 1)] = BLOCKED
         return targets.astype(np.int32), costs.astype(np.float32)
+
+    def _speed_jumps(self, states: IntArray, targets: IntArray) -> FloatArray:
+        """Return the square [n, transition] in (m/s)^2 of the jump of the root's velocity, over the ground."""
+        total = np.zeros(targets.shape)
+        for axis in (0, 2):  # one after the other, which keeps the arrays small
+            speed = self._field.database.root_step[:, axis] / np.float32(self._field.database.frame_time)
+            total += (speed[targets] - speed[states, np.newaxis]) ** 2
+        return total
 
     def _footing(self, states: IntArray, targets: IntArray) -> FloatArray:
         """Return the cost [n, transition] of the feet in transitions from `states` [n] to `targets` [n, transition]."""
@@ -228,8 +260,11 @@ def find_transitions(field: MotionField, root_motion: RootMotion, settings: Cont
 
 
 def roughness(database: MotionDatabase, settings: ControlSettings) -> FloatArray:
-    """Return the cost [state], float32, of following each state because of its jerk."""
-    return (settings.rough_cost * excess_jerk(database)).astype(np.float32)
+    """Return the cost [state], float32, of following each state because of its jerk and of its style."""
+    costs = settings.rough_cost * excess_jerk(database)
+    if settings.styles is not None:
+        costs = costs + settings.styles.state_costs(database)
+    return costs.astype(np.float32)
 
 
 def _parts(state_count: int) -> list[slice]:

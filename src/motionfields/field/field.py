@@ -21,7 +21,7 @@ from numpy.typing import NDArray
 
 from motionfields.base.arrays import BoolArray, FloatArray, IntArray
 from motionfields.base.artifacts import Artifact, JsonValue, read_artifact, write_artifact
-from motionfields.base.checks import check_indices, checked_count, checked_number
+from motionfields.base.checks import LARGEST, check_indices, checked_count, checked_number
 from motionfields.base.compiled import kernel
 from motionfields.base.errors import INVALID, ArtifactError, invalid_reason
 from motionfields.base.geometry import quat_normalize
@@ -247,6 +247,7 @@ class MotionField:
         Each character is a separate run. Its motion depends only on its start, its place in the batch and `seed`.
         """
         use = settings or PassiveSettings()
+        checked_number("seconds", seconds, 0.0)
         frame_count = round(seconds / self.database.frame_time)
         run_count = len(start.pose.root_position)
         state, leaders = start, Leaders.none(run_count)
@@ -373,6 +374,8 @@ def _checked_weights(name: str, given: FloatArray, *, endless: bool = False) -> 
         raise ValueError(f"{name}: expected real numbers [n, k], got {array.dtype} of shape {array.shape}")
     if np.isnan(array).any() or not (endless or np.isfinite(array).all()):
         raise ValueError(f"{name}: expected finite numbers")
+    if (np.abs(array[np.isfinite(array)]) > LARGEST).any():
+        raise ValueError(f"{name}: expected numbers of at most {LARGEST:g}")
     return array
 
 

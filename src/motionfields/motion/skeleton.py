@@ -44,7 +44,10 @@ class Skeleton:
             ("tip_joints", np.int64, (len(self.tip_joints),)),
             ("tip_offsets", np.float64, (len(self.tip_joints), 3)),
         ):
-            array = np.array(getattr(self, name), dtype=dtype)
+            try:
+                array = np.array(getattr(self, name), dtype=dtype)
+            except OverflowError:
+                raise SkeletonError(f"{name}: expected numbers of {np.dtype(dtype)}") from None
             if array.shape != shape:
                 raise SkeletonError(f"{name}: expected shape {shape} for {counted(count, 'joint')}, got {array.shape}")
             array.flags.writeable = False

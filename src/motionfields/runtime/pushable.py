@@ -17,6 +17,7 @@ from motionfields.runtime.physics import balls
 from motionfields.runtime.physics.body_model import engine
 from motionfields.runtime.physics.pushes import Pushes
 
+HEAVIEST_BALL, LARGEST_BALL = 1e4, 10.0  # kg, metres of radius
 MOST_CHARACTERS = 10_000_000
 NOBODY = np.zeros(0, np.int64)
 
@@ -93,9 +94,9 @@ class Pushable:
         for name, vector in (("position", place), ("velocity", speed)):
             if vector.shape != (3,) or not np.isfinite(vector).all():
                 raise ValueError(f"{name}: expected three finite numbers, got {vector}")
-        for name, number in (("mass", mass), ("radius", radius)):
-            if not 0.0 < number < np.inf:
-                raise ValueError(f"{name}: expected a positive number, got {number}")
+        for name, number, most in (("mass", mass, HEAVIEST_BALL), ("radius", radius, LARGEST_BALL)):
+            if not 0.0 < number <= most:
+                raise ValueError(f"{name}: expected a positive number of at most {most:g}, got {number}")
         if not 0.0 <= bounce <= 1.0:
             raise ValueError(f"bounce: expected 0 to 1, got {bounce}")
         engine()  # raises an error now if the physics engine is not installed
@@ -122,7 +123,7 @@ class Pushable:
         """Return the numbers [m] of `characters`, chosen by number, mask or slice; ValueError if there are no such."""
         try:
             return np.atleast_1d(np.arange(self.count)[characters])
-        except IndexError:
+        except (IndexError, OverflowError):
             raise ValueError(f"characters: expected some of 0 to {self.count - 1}, got {characters!r}") from None
 
     def _stop_pushes(self, characters: IntArray) -> None:

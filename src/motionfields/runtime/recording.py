@@ -36,7 +36,7 @@ from motionfields.motion.clip import Clip
 from motionfields.runtime import Controller, Crowd, Frame
 
 MOST_SECONDS = 3600.0  # longest recording
-ANGLES = frozenset({"heading"})  # commands that files give in degrees
+ANGLES = frozenset({"heading", "facing"})  # commands that files give in degrees
 SECONDS_AFTER = 3.0  # duration after the last command of `parse_commands`
 
 

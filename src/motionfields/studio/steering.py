@@ -11,7 +11,7 @@ from motionfields.base.geometry import heading_vector, yaw_of_vector
 from motionfields.control.tasks import Ground, Task
 from motionfields.studio.messages import Goal
 
-KNOWN_COMMANDS = frozenset({"heading", "speed", "point_x", "point_z"})
+KNOWN_COMMANDS = frozenset({"heading", "speed", "facing", "point_x", "point_z"})
 CLOSE = 0.6  # metres; a point nearer than this counts as reached
 SLOWING = 0.8  # 1/s; near a point, the speed is at most this times the distance left
 
@@ -71,6 +71,7 @@ class Steering:
             self._headings = np.where(far, yaw_over_ground(offset), self._headings)
             speeds = np.where(far, np.minimum(speeds, SLOWING * distance), 0.0)
         columns = {"heading": self._headings, "speed": speeds, "point_x": points[:, 0], "point_z": points[:, 1]}
+        columns["facing"] = self._headings  # the user steers one direction, so characters face where they go
         return np.stack([columns[name] for name in self.task.command_names], axis=-1)
 
     def goal(self, character: int, commands: FloatArray) -> Goal:

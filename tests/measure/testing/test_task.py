@@ -18,6 +18,7 @@ from motionfields.control.tasks import (
     Lane,
     Line,
     Motion,
+    Navigation,
     Task,
     Velocity,
     angle_axis,
@@ -30,6 +31,7 @@ from motionfields.motion.clip import Clip
 BUILT_IN = (
     *(Direction(), Direction(speed=0.9), Line(), Line(speed=1.1, distance_weight=1.0)),
     *(Velocity(), Velocity(0.8), Lane(), Lane(0.8, distance_weight=1.0)),
+    *(Navigation(), Navigation(2.5, facing_weight=2.0, gait_count=3)),
 )
 
 

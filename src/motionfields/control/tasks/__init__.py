@@ -4,6 +4,7 @@ from motionfields.control.tasks.checking import check_axes, check_task, same_axe
 from motionfields.control.tasks.direction import Direction
 from motionfields.control.tasks.lane import Lane
 from motionfields.control.tasks.line import Line
+from motionfields.control.tasks.navigation import Navigation
 from motionfields.control.tasks.saving import TASKS, task_facts, task_from
 from motionfields.control.tasks.task import (
     Axis,
@@ -30,6 +31,7 @@ __all__ = [
     "Lane",
     "Line",
     "Motion",
+    "Navigation",
     "Task",
     "TaskKernel",
     "Velocity",

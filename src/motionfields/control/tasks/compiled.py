@@ -15,10 +15,11 @@ from motionfields.base.compiled import lean_kernel
 from motionfields.control.tasks.direction import Direction
 from motionfields.control.tasks.lane import Lane
 from motionfields.control.tasks.line import DISTANCES, FORESIGHT, Line
+from motionfields.control.tasks.navigation import Navigation
 from motionfields.control.tasks.task import HASTE, LAST_PART, Task
 from motionfields.control.tasks.velocity import Velocity
 
-DIRECTION, LINE, VELOCITY, LANE, OWN = range(5)
+DIRECTION, LINE, VELOCITY, LANE, NAVIGATION, OWN = range(6)
 NUMBER_COUNT = 6
 FURTHEST = DISTANCES[-1]
 
@@ -42,6 +43,8 @@ def compiled_task(task: Task) -> CompiledTask | None:
     if type(task) is Lane:
         speed = (task.speed_weight, task.sway, task.facing_speed, task.standing_share)
         return _compiled(LANE, *speed, task.distance_weight, task.last_weight)
+    if type(task) is Navigation:
+        return _compiled(NAVIGATION, task.speed_weight, task.sway, task.facing_weight, task.gait_weight)
     return None
 
 
@@ -59,10 +62,12 @@ def outcome(
     velocity: tuple[float, float],
     frame_time: float,
     after: FloatArray,
+    label: int,
 ) -> float:
     """Return the reward of one motion from `params` [axis]; fills `after` [axis] with the parameters after it.
 
-    `heading` is the sine and cosine of the first parameter, which is an angle in all of these tasks.
+    `label` is the number of the followed state in the task's `label_column`; -1 if there is none. `heading` is the sine
+    and cosine of the first parameter, which is an angle in all of these tasks.
     """
     numbers = task.numbers
     along = heading[0] * velocity[0] + heading[1] * velocity[1]
@@ -72,6 +77,10 @@ def outcome(
     if task.kind == VELOCITY:
         after[1] = params[1]
         return _velocity_reward(numbers, params[1], abs(after[0]), along, across)
+    if task.kind == NAVIGATION:
+        for axis in range(1, len(params)):
+            after[axis] = params[axis]
+        return _navigation_reward(numbers, params, abs(after[0]), along, across, label)
     if task.kind == LANE:
         after[1] = params[1] + across * frame_time
         after[2] = params[2]
@@ -99,6 +108,21 @@ def _velocity_reward(numbers: FloatArray, wanted: float, off: float, ahead: floa
     aside, lacking = (1.0 - share) * across, wanted - ahead
     gap = speed_weight * (math.sqrt(lacking * lacking + aside * aside + sway * sway) - sway)
     return float(-share * off - gap)
+
+
+@lean_kernel
+def _navigation_reward(
+    numbers: FloatArray, params: FloatArray, off: float, ahead: float, left: float, label: int
+) -> float:
+    """Return the reward of `Navigation`; `ahead` and `left` are speeds relative to the wanted facing."""
+    speed_weight, sway, facing_weight, gait_weight = numbers[0], numbers[1], numbers[2], numbers[3]
+    sine, cosine = math.sin(params[1]), math.cos(params[1])
+    lacking, aside = params[2] - (cosine * ahead + sine * left), cosine * left - sine * ahead
+    cost = facing_weight * off
+    cost += speed_weight * (math.sqrt(lacking * lacking + aside * aside + sway * sway) - sway)
+    if len(params) > 3 and label >= 0:
+        cost += gait_weight * min(abs(params[3] - label), 1.0)
+    return float(-cost)
 
 
 @lean_kernel

@@ -17,6 +17,7 @@ TASKS: Registry[type[Task]] = Registry(
         "line": "motionfields.control.tasks.line:Line",
         "velocity": "motionfields.control.tasks.velocity:Velocity",
         "lane": "motionfields.control.tasks.lane:Lane",
+        "navigation": "motionfields.control.tasks.navigation:Navigation",
         "publisheddirection": "motionfields.control.methods.paper.tasks:PublishedDirection",
         "publishedline": "motionfields.control.methods.paper.tasks:PublishedLine",
     },

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, NamedTuple, Protocol, Self
 
 import numpy as np
 
-from motionfields.base.arrays import FloatArray
+from motionfields.base.arrays import FloatArray, IntArray
 from motionfields.base.geometry import wrap_angle
 
 if TYPE_CHECKING:
@@ -38,6 +38,7 @@ class Motion(NamedTuple):
     turn: FloatArray  # [...], radians that the facing turns to the left
     velocity: FloatArray  # [..., 2], m/s to the left and ahead, relative to the facing before the turn
     frame_time: float  # seconds
+    label: IntArray | None = None  # [...], number in the task's `label_column` of the database; None if there is none
 
 
 class Ground(NamedTuple):
@@ -65,6 +66,10 @@ class Task(Protocol):
 
     A task is a frozen dataclass of numbers, so that it can be saved with the controller trained for it. It may also
     have a method `kernel` that returns a `TaskKernel`, which lets crowds decide in compiled code.
+
+    A task whose class has a string `label_column` sees the number that each followed state has in that column of the
+    database, as `Motion.label`. Compiled forms of user-defined tasks do not see it. A class may also have a number
+    `brake_cost`, the default of `ControlSettings.brake_cost` for its tasks.
     """
 
     @property

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Self
 
@@ -22,6 +23,7 @@ SPEEDS = (0.0, 0.3, 0.5, 0.6, 0.7, 0.8, 0.9, 1.0)  # nodes as fractions of the t
 SLOWEST_TOP, FASTEST = 0.02, 1e3  # m/s, bounds of a top speed
 LEAST_FACING_SPEED = 1e-3  # m/s
 USUAL_TOP = 1.3  # m/s, if neither the user nor the data gives a top speed
+FASTEST_WALK = 1.8  # m/s; with a higher top speed, the nodes `SPEEDS` are those of walking, and more follow
 
 
 @dataclass(frozen=True)
@@ -78,7 +80,7 @@ class Velocity(Paced):
     @property
     def axes(self) -> tuple[Axis, ...]:
         """The angle to the desired heading, and the wanted speed."""
-        return angle_axis(count=DIRECTIONS), Axis("speed", self._top * np.array(SPEEDS))
+        return angle_axis(count=DIRECTIONS), Axis("speed", speed_nodes(self._top, SPEEDS, most=0.5))
 
     @property
     def command_names(self) -> tuple[str, ...]:
@@ -102,6 +104,18 @@ class Velocity(Paced):
         lacking = wanted - along(angle, motion.velocity)
         gap = self.speed_weight * speed_cost(lacking, aside, self.sway)
         return np.asarray(-share * np.abs(turned(angle, motion)) - gap)
+
+
+def speed_nodes(top: float, shares: Sequence[float], *, most: float) -> FloatArray:
+    """Return the nodes [node] in m/s of an axis of speeds up to `top`: its fractions `shares`, which end at 1.
+
+    A top speed that is a run would spread these too far to tell walking speeds apart. Then they are fractions of 1.3
+    m/s, and evenly spaced nodes at most `most` m/s apart follow up to `top`.
+    """
+    if top <= FASTEST_WALK:
+        return top * np.array(shares)
+    count = int(np.ceil((top - USUAL_TOP) / most))
+    return np.concatenate([USUAL_TOP * np.array(shares), np.linspace(USUAL_TOP, top, count + 1)[1:]])
 
 
 def walking_share(wanted: FloatArray, facing_speed: float, standing_share: float) -> FloatArray:

@@ -50,6 +50,7 @@ class TaskTable(NamedTuple):
         points = grid_points(task.axes)
         every = targets.motions()
         turn, velocity = every.turn.T.ravel(), every.velocity.swapaxes(0, 1).reshape(-1, 2)
+        labels = None if every.label is None else every.label.T.ravel()[:, np.newaxis]
         shape = (len(turn), len(points))
         rewards = np.empty(shape, np.float32)
         first = np.empty(shape, np.int32)
@@ -57,7 +58,8 @@ class TaskTable(NamedTuple):
         size = max(1, CHUNK // len(points))
         for start in range(0, len(turn), size):
             part = slice(start, start + size)
-            motion = Motion(turn[part, np.newaxis], velocity[part, np.newaxis], every.frame_time)
+            label = None if labels is None else labels[part]
+            motion = Motion(turn[part, np.newaxis], velocity[part, np.newaxis], every.frame_time, label)
             rewards[part] = task.reward(points, motion)
             after = task.advance(points, motion)
             if not np.isfinite(after).all():

@@ -57,13 +57,13 @@ def train(
     check_trainable(field, fitted)
     checked_number("tolerance", tolerance, 0.0)
     checked_count("checkpoint_sweeps", checkpoint_sweeps, 1)
-    use = (settings or ControlSettings()).agile(agility)
+    use = (settings or ControlSettings()).fitted(fitted).agile(agility)
     where = backend or LocalBackend()
     if work is None and where.needs_work:
         raise ValueError("work: expected a folder or URL that all workers can access, got None")
     if not 0.0 < largest_share <= 1.0:
         raise ValueError(f"largest_share: expected more than 0 and at most 1, got {largest_share}")
-    root_motion = measure_root_motion(field.database, warp=warp)
+    root_motion = measure_root_motion(field.database, warp=warp, label_column=getattr(fitted, "label_column", None))
     parts = None if work is None else _transition_parts(work, field, warp, use)
     with where.hire(Job(field, root_motion, warp, use, parts)) as workers:
         transitions = workers.transitions(on_transitions or (lambda found: None))

@@ -92,7 +92,8 @@ def shown_shares(controller: FieldController, takes: IntArray) -> FloatArray:
     for frame in range(FRAMES):
         decision, _ = controller.decide(Observation.of(database, followers, (), params))
         states, variant = decision.states[:, 0], decision.variant
-        motion = Motion(moves.turn[states, variant], moves.velocity[states], moves.frame_time)
+        labels = moves.labels_of(states)
+        motion = Motion(moves.turn[states, variant], moves.velocity[states], moves.frame_time, labels)
         drawn = goals[rng.integers(0, len(goals), CHARACTERS)]
         renewed = rng.random(CHARACTERS) < controller.settings.goal_change
         params = np.where(renewed[:, np.newaxis], drawn, task.advance(params, motion))

@@ -32,6 +32,7 @@ from motionfields.motion.contacts import ContactSettings, detect_contacts
 from motionfields.motion.skeleton import Skeleton
 
 SAME_BONES = 1e-4  # metres: skeletons whose bones differ by at most this count as equal
+FASTEST_RATE = 1000.0  # frames per second of a database
 SHORTEST_CLIP = 4  # frames after resampling; shorter clips are left out
 
 
@@ -46,6 +47,8 @@ class BuildSettings:
     contacts: ContactSettings | ContactLabels = field(default_factory=ContactSettings)
 
     def __post_init__(self) -> None:
+        if not 0.0 < self.frame_rate <= FASTEST_RATE:
+            raise ValueError(f"frame_rate: expected more than 0 and at most {FASTEST_RATE:g}, got {self.frame_rate}")
         if isinstance(self.metric, StateMetric):
             check_metric(self.metric)
 

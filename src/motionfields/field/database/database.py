@@ -89,7 +89,10 @@ class MotionDatabase:
         value of the frame nearest in time, and a mirror image by default takes the values of its clip.
         """
         settings = BuildSettings(frame_rate, mirror, cutoff, metric or MetricSettings(), contacts or ContactSettings())
-        return cls.assemble(list(clips), settings, ClipColumns(columns))
+        given = list(clips)
+        if not all(isinstance(clip, Clip) for clip in given):
+            raise TypeError("clips: expected clips, such as `load_clips` returns")
+        return cls.assemble(given, settings, ClipColumns(columns))
 
     @classmethod
     def assemble(

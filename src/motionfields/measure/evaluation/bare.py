@@ -15,7 +15,7 @@ from motionfields.base.arrays import FloatArray, IntArray
 from motionfields.base.compiled import lean_kernel, parallel_kernel
 from motionfields.base.geometry.vectors import multiply, put, quat_of, rotate
 from motionfields.control.followers import JOINTS, Followers
-from motionfields.control.policy import AHEAD, LEFT, OUTLINE_SIZE, ROUGHNESS, TURN, PolicyTable
+from motionfields.control.policy import AHEAD, LEFT, OUTLINE_SIZE, ROUGHNESS, TURN, PolicyTable, label_of
 from motionfields.control.tasks.compiled import CompiledTask, outcome
 from motionfields.control.transitions import BLOCKED
 from motionfields.motion.planting import PlantingState
@@ -63,14 +63,14 @@ def rate_actions(
         best = -np.inf  # best reward minus cost so far
         for transition in range(len(targets)):
             outline = table.outlines[targets[transition]]
-            velocity = (outline[LEFT], outline[AHEAD])
+            velocity, label = (outline[LEFT], outline[AHEAD]), label_of(table, targets[transition])
             for variant in range(costs.shape[2]):
                 # Added in float32, as in `policy.choose`, so that both compare the same numbers with BLOCKED.
                 cost = costs[transition, 0, variant] + np.float32(outline[ROUGHNESS])
                 if cost >= BLOCKED:
                     continue
                 turn = outline[TURN + variant]
-                reward = outcome(task, params[i], heading, turn, velocity, table.frame_time, after)
+                reward = outcome(task, params[i], heading, turn, velocity, table.frame_time, after, label)
                 if reward - cost > best:
                     best = reward - cost
         sums[i] = best

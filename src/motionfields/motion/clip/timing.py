@@ -47,7 +47,7 @@ def resample(clip: Clip, frame_rate: float) -> Clip:
     The first frame stays the first; the last new frame is the last that the clip still covers. When lowering the rate,
     call `low_pass` first, or motion faster than half the new rate aliases.
     """
-    if not 0.0 < frame_rate <= FASTEST_RATE:
+    if isinstance(frame_rate, np.ndarray) or not 0.0 < frame_rate <= FASTEST_RATE:
         raise ValueError(
             f"frame_rate: expected a positive number of frames per second up to {FASTEST_RATE:g}, got {frame_rate}"
         )

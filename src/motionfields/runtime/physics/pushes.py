@@ -15,6 +15,7 @@ from typing import NamedTuple
 import numpy as np
 
 from motionfields.base.arrays import BoolArray, FloatArray, IntArray
+from motionfields.base.checks import checked_count
 from motionfields.base.compiled import kernel
 from motionfields.base.geometry import quat_slerp
 from motionfields.field import MotionField
@@ -95,7 +96,7 @@ class Pushes:
         `point` [3] is in the frame of that joint, in metres, by default the centre of mass of the segment.
         """
         skeleton = self.body.skeleton
-        number = skeleton.index(joint) if isinstance(joint, str) else int(joint)
+        number = skeleton.index(joint) if isinstance(joint, str) else checked_count("joint", joint, -(10**9))
         if not 0 <= number < skeleton.joint_count:
             raise ValueError(f"joint: expected a name or 0 to {skeleton.joint_count - 1}, got {joint}")
         for name, vector in (("force", force), ("point", point)):

@@ -14,7 +14,7 @@ import numpy as np
 from motionfields.base.arrays import BoolArray, FloatArray, IntArray
 from motionfields.base.compiled import kernel, lean_kernel
 from motionfields.control.grids import Grid, find_cell, interpolated
-from motionfields.control.policy import AHEAD, LEFT, MEAN, ROUGHNESS, TURN, PolicyTable
+from motionfields.control.policy import AHEAD, LEFT, MEAN, ROUGHNESS, TURN, PolicyTable, label_of
 from motionfields.control.tasks.compiled import CompiledTask, outcome
 from motionfields.runtime.recovery.settings import Costs
 from motionfields.runtime.recovery.sight import Fall, Sight
@@ -185,8 +185,8 @@ def rate_candidates(
         for c in range(states.shape[1]):
             state = states[k, c]
             outline = table.outlines[state]
-            velocity = (outline[LEFT], outline[AHEAD])
-            reward = outcome(task, params[k], heading, outline[TURN], velocity, table.frame_time, after)
+            velocity, label = (outline[LEFT], outline[AHEAD]), label_of(table, state)
+            reward = outcome(task, params[k], heading, outline[TURN], velocity, table.frame_time, after, label)
             first = find_cell(grid, after, shares)
             value = interpolated(table.values[min(state + 1, count - 1)], first, shares, grid.steps)
             later = (1.0 - table.goal_change) * value + table.goal_change * outline[MEAN]

@@ -19,7 +19,7 @@ class RecoverySettings:
     rest: float = 0.2  # seconds between two changes of the followed state
     ahead: float = 0.27  # seconds of its clip that a state must have left
     candidate_count: int = 150  # states of lowest cost whose value is looked up
-    value_weight: float = 1.0  # weight of reward and value
+    value_weight: float = 0.3  # weight of reward and value; balance comes first
     margin: float = 0.5  # by which another state must be better than the followed one
     commit: float = 6.0  # the same while a recovery step has not landed
     jump_cost: float = 0.75  # for each m/s2 by which the acceleration of the mean joint jumps

@@ -10,7 +10,7 @@ import pytest
 from motionfields.base.arrays import FloatArray
 from motionfields.control.methods.matching import Desired, MatchingSettings, train_matching
 from motionfields.control.methods.matching.desired import desired_by
-from motionfields.control.tasks import Axis, Direction, Lane, Line, Task, Velocity, angle_axis
+from motionfields.control.tasks import Axis, Direction, Lane, Line, Navigation, Task, Velocity, angle_axis
 from motionfields.field import MotionField
 
 SETTINGS = MatchingSettings(look_ahead=1.0, look_share=0.5, line_width=0.0)
@@ -51,6 +51,11 @@ def test_a_velocity_says_how_fast_and_who_stands_need_not_turn() -> None:
     np.testing.assert_allclose(asked, [[1.0, 1.0, 1.0], [0.0, 0.25, 1.2], [0.0, 0.5, 1.0]])
 
 
+def test_navigation_goes_one_way_and_faces_another() -> None:
+    asked = desired_by(Navigation(top=2.0), np.array([[1.0, -0.25, 0.6], [3.0, 1.0, 0.0]]), SETTINGS)
+    np.testing.assert_allclose(asked, [[0.75, 4.0 - 2.0 * np.pi], [0.6, 0.0], [1.0, 3.0]])
+
+
 def test_a_line_is_headed_for_from_either_side() -> None:
     params = np.array([[0.3, 0.0], [0.0, 1.0], [0.0, -1.0], [np.pi / 2.0, 1.0]])
     asked = desired_by(Line(speed=0.7), params, SETTINGS)
@@ -73,7 +78,7 @@ def test_a_lane_is_a_line_at_its_own_speed_that_turns_less_below_it() -> None:
 
 def test_an_unknown_task_is_refused_unless_someone_says_what_it_asks_for(field: MotionField) -> None:
     dance: Task = Dance()
-    with pytest.raises(TypeError, match=r"expected Direction, Line, Velocity or Lane, got Dance.*steer"):
+    with pytest.raises(TypeError, match=r"expected Direction, Line, Velocity, Lane or Navigation, got Dance.*steer"):
         train_matching(field, dance)
 
     def steer(task: Task, params: FloatArray) -> Desired:

@@ -70,7 +70,7 @@ def test_without_a_future_values_are_the_best_reward(field: MotionField) -> None
     anchors = Anchors.every(field.database.clip_starts, 1)
     transitions = find_paper_transitions(field, anchors.states, settings)
     solution = solve_paper(DIRECTION, transitions, anchors, settings)
-    turn, velocity, frame_time = transitions.motion
+    turn, velocity, frame_time, _ = transitions.motion
     motion = Motion(turn[:, :, np.newaxis], velocity[:, :, np.newaxis], frame_time)
     best = DIRECTION.reward(grid_points(DIRECTION.axes), motion).max(axis=1)
     np.testing.assert_allclose(solution.values, best, atol=1e-6)

@@ -8,8 +8,9 @@ from typing import NamedTuple
 import numpy as np
 
 from motionfields.base.arrays import FloatArray
+from motionfields.base.geometry import wrap_angle
 from motionfields.control.methods.matching.settings import MatchingSettings
-from motionfields.control.tasks import Direction, Lane, Line, Task, Velocity
+from motionfields.control.tasks import Direction, Lane, Line, Navigation, Task, Velocity
 
 
 class Desired(NamedTuple):
@@ -37,8 +38,10 @@ def desired_by(task: Task, params: FloatArray, settings: MatchingSettings) -> De
     if isinstance(task, Lane):
         to_line = _to_line(angle, params[:, 1], params[:, 2], settings)
         return to_line._replace(facing=to_line.facing * _share(params[:, 2], task.facing_speed))
+    if isinstance(task, Navigation):
+        return Desired(wrap_angle(angle + params[:, 1]), params[:, 2], angle)
     raise TypeError(
-        f"task: expected Direction, Line, Velocity or Lane, got {type(task).__name__}; "
+        f"task: expected Direction, Line, Velocity, Lane or Navigation, got {type(task).__name__}; "
         "for another task pass `steer`, a function of task and parameters that returns Desired"
     )
 

@@ -100,7 +100,7 @@ def solve_paper(
 
 def task_parts(task: Task, transitions: PaperTransitions) -> Iterator[TaskPart]:
     """Yield the rewards and grid cells of all actions from each node of the grid of `task`, in parts of the anchors."""
-    points, (turn, velocity, frame_time) = grid_points(task.axes), transitions.motion
+    points, (turn, velocity, frame_time, _) = grid_points(task.axes), transitions.motion
     size = max(1, CHUNK // (len(points) * turn.shape[1]))
     for start in range(0, len(turn), size):
         part = slice(start, start + size)
