@@ -53,6 +53,7 @@ from motionfields.motion.clip import Clip, trim
 from motionfields.motion.contacts import detect_contacts
 from motionfields.runtime import Crowd
 
+BRAKE_COST = 80.0  # radians per (m/s)^2 by which the velocity of the root jumps
 SEED = 101
 SPEEDS: tuple[float, ...] = (1.0, 2.0, 3.0)  # m/s
 SETTLE, STRAIGHT, TURN, STOP = (
@@ -195,7 +196,7 @@ def speed_table(name: str, field: MotionField, speeds: tuple[float, ...], option
           f"{'':26}   m/s   > 15 %   going stopped   gait, %   ratio never  0   1   2   3 more to stand")  # fmt: skip
     results: dict[str, Any] = {}
     for label, styles in (("no styles", None), ("styles", Styles("style", wanted=(NEUTRAL,)))):
-        settings = ControlSettings(styles=styles, brake_cost=None if styles is None else Navigation.brake_cost)
+        settings = ControlSettings(styles=styles, brake_cost=None if styles is None else BRAKE_COST)
         controller = train(field, Velocity(), settings=settings, tolerance=options.tolerance)
         for speed in speeds:
             figures, shown = measure_speed(controller, speed, options.count, options.seed)

@@ -44,7 +44,7 @@ class Navigation(Paced):
     gait_count: int | None = None
 
     label_column: ClassVar[str] = "gait"  # the column of the database whose numbers motions have as labels
-    brake_cost: ClassVar[float] = 80.0  # radians per (m/s)^2
+    brake_cost: ClassVar[float] = 20.0  # radians per (m/s)^2; with 80, some characters never turn round a side step
 
     @property
     def axes(self) -> tuple[Axis, ...]:
