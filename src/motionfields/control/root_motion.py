@@ -17,6 +17,7 @@ from motionfields.base.checks import check_fields
 from motionfields.base.geometry import quat_exp, quat_multiply, quat_rotate, turn_over_ground, wrap_angle, yaw_from_quat
 from motionfields.control.tasks import Motion
 from motionfields.field.database import MotionDatabase
+from motionfields.field.database.columns import whole_numbers
 from motionfields.motion.body import Body, find_body
 from motionfields.motion.skeleton import Skeleton
 
@@ -121,12 +122,7 @@ def measure_root_motion(
 
 def _labels(database: MotionDatabase, column: str | None) -> IntArray | None:
     """Return the numbers [state] in a column of `database`; None if it has no such column."""
-    if column is None or column not in database.columns:
-        return None
-    labels = database.columns[column]
-    if labels.ndim != 1 or labels.dtype.kind not in "bi":
-        raise ValueError(f"column {column}: expected one whole number for each state, got {labels.dtype}")
-    return labels.astype(np.int64)
+    return None if column is None or column not in database.columns else whole_numbers(column, database.columns[column])
 
 
 def _extra_turn(turn: FloatArray, yaw_turn: FloatArray, warp: Warp, counted: BoolArray) -> FloatArray:

@@ -14,6 +14,7 @@ import numpy as np
 
 from motionfields.base.arrays import FloatArray, IntArray
 from motionfields.field.database import MotionDatabase
+from motionfields.field.database.columns import whole_numbers
 
 
 @dataclass(frozen=True)
@@ -48,10 +49,7 @@ class Styles:
         if self.column not in database.columns:
             known = ", ".join(database.columns) or "none"
             raise ValueError(f"styles: expected a column {self.column!r} in the database, got {known}")
-        column = database.columns[self.column]
-        if column.ndim != 1 or column.dtype.kind not in "bi":
-            raise ValueError(f"column {self.column}: expected one whole number for each state, got {column.dtype}")
-        return column.astype(np.int64)
+        return whole_numbers(self.column, database.columns[self.column])
 
     def state_costs(self, database: MotionDatabase) -> FloatArray:
         """Return the cost [state] of following each state of `database` for one frame."""

@@ -145,7 +145,7 @@ def check_transitions(transitions: Transitions, frames_left: IntArray, variant_c
     check_array("choices.costs", costs, np.float32, (*states.shape, variant_count, variant_count), most=LARGEST_COST)
     check_array("choices.roughness", roughness, np.float32, (count,), most=LARGEST_COST)
     check_indices("choices.rows", states, count)
-    for part in _parts(count):
+    for part in state_parts(count):
         if (frames_left[states[part]] < 1).any():
             raise ValueError("choices.rows: expected states with a next state, got the last state of a clip")
         # Added in float32, as decisions do.
@@ -239,7 +239,7 @@ class Stances(NamedTuple):
         """Return the stances of all states of `field`."""
         database, legs = field.database, find_body(field.database.skeleton).legs
         ends = np.empty((database.state_count, 2, 2, 3), np.float32)  # [state, foot, ball or ankle, 3]
-        for part in _parts(database.state_count):
+        for part in state_parts(database.state_count):
             places = joint_places(database, database.states(part).pose)
             for foot, leg in enumerate(legs):
                 ends[part, foot] = places[:, [leg.toe, leg.ankle]]
@@ -254,7 +254,7 @@ def find_transitions(field: MotionField, root_motion: RootMotion, settings: Cont
     finder, state_count = TransitionFinder(field, root_motion, settings), field.database.state_count
     targets = np.empty((state_count, finder.count), np.int32)
     costs = np.empty((*targets.shape, root_motion.variant_count, root_motion.variant_count), np.float32)
-    for part in _parts(state_count):
+    for part in state_parts(state_count):
         targets[part], costs[part] = finder.find(np.arange(part.start, part.stop))
     return Transitions(targets, costs, roughness(field.database, settings))
 
@@ -267,7 +267,7 @@ def roughness(database: MotionDatabase, settings: ControlSettings) -> FloatArray
     return costs.astype(np.float32)
 
 
-def _parts(state_count: int) -> list[slice]:
+def state_parts(state_count: int) -> list[slice]:
     """Return slices of at most `CHUNK` states that cover all states."""
     return [slice(start, min(start + CHUNK, state_count)) for start in range(0, state_count, CHUNK)]
 
@@ -282,7 +282,7 @@ def jump_features(database: MotionDatabase, root_motion: RootMotion, *, half_lif
     """
     joints = distinct_joints(database.skeleton)
     out = np.empty((database.state_count, root_motion.variant_count, joints.sum(), 3), np.float32)
-    for part in _parts(database.state_count):
+    for part in state_parts(database.state_count):
         for variant in range(root_motion.variant_count):
             out[part, variant] = _jump_features(database, root_motion, part, variant, half_life) / joints.sum()
     return out

@@ -7,6 +7,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from motionfields.base.arrays import FloatArray
 from motionfields.control.controller import FieldController
 from motionfields.control.tasks import Direction
 from motionfields.control.training import Progress, train
@@ -58,7 +59,7 @@ def test_where_the_data_does_not_allow_it_the_most_even_controller_is_returned()
     controller = direction_controller(warped=False)
     seen: list[FieldController | None] = []
 
-    def solved(prices: Prices, before: FieldController | None) -> FieldController:
+    def solved(prices: FloatArray | None, before: FieldController | None) -> FieldController:
         seen.append(before)
         return controller
 

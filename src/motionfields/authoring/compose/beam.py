@@ -83,6 +83,17 @@ def _penalty(aim: Aim, x: float, z: float, heading: float) -> float:
 
 
 @lean_kernel
+def _moved(world: World, particles: Particles, p: int) -> tuple[float, float, float]:
+    """Return place and yaw (x, z, yaw) of particle `p` a frame later."""
+    state, yaw = particles.state[p], particles.yaw[p]
+    sine, cosine = math.sin(yaw), math.cos(yaw)
+    ahead_x, ahead_z = world.steps[state, 0], world.steps[state, 1]
+    x = particles.x[p] + cosine * ahead_x + sine * ahead_z
+    z = particles.z[p] - sine * ahead_x + cosine * ahead_z
+    return x, z, yaw + world.turns[state]
+
+
+@lean_kernel
 def _bent(distance: float) -> float:
     """Return the square of `distance` up to `BEND`, and the tangent beyond: far goals must not outweigh all else."""
     return distance * distance if distance < BEND else BEND * (2.0 * distance - BEND)
@@ -110,22 +121,15 @@ def expand(
         state = old.state[p]
         if world.left[state] < 1:
             continue
-        sine, cosine = math.sin(old.yaw[p]), math.cos(old.yaw[p])
-        step_x, step_z = world.steps[state, 0], world.steps[state, 1]
-        x = old.x[p] + cosine * step_x + sine * step_z
-        z = old.z[p] - sine * step_x + cosine * step_z
-        heading = old.yaw[p] + world.turns[state] + world.facing[state + 1]
-        best = min(best, old.cost[p] + shown[state + 1] + _penalty(aim, x, z, heading))
+        x, z, yaw = _moved(world, old, p)
+        penalty = _penalty(aim, x, z, yaw + world.facing[state + 1])
+        best = min(best, old.cost[p] + shown[state + 1] + penalty)
     count = 0
     for p in range(len(old.state)):
         state = old.state[p]
         if world.left[state] < 1:
             continue
-        sine, cosine = math.sin(old.yaw[p]), math.cos(old.yaw[p])
-        step_x, step_z = world.steps[state, 0], world.steps[state, 1]
-        x = old.x[p] + cosine * step_x + sine * step_z
-        z = old.z[p] - sine * step_x + cosine * step_z
-        yaw = old.yaw[p] + world.turns[state]
+        x, z, yaw = _moved(world, old, p)
         following = state + 1
         begin, end = world.first[following], world.first[following + 1]
         if old.held[p] > 0:
@@ -213,10 +217,7 @@ def join(
         state = before.state[p]
         if world.left[state] < 1:
             continue
-        sine, cosine = math.sin(before.yaw[p]), math.cos(before.yaw[p])
-        x = before.x[p] + cosine * world.steps[state, 0] + sine * world.steps[state, 1]
-        z = before.z[p] - sine * world.steps[state, 0] + cosine * world.steps[state, 1]
-        yaw = before.yaw[p] + world.turns[state]
+        x, z, yaw = _moved(world, before, p)
         sine, cosine = math.sin(yaw), math.cos(yaw)
         begin, end = world.first[state + 1], world.first[state + 2]
         if before.held[p] > 0:

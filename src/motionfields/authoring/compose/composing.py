@@ -11,7 +11,8 @@ from typing import NamedTuple
 import numpy as np
 
 from motionfields.authoring.compose.cuts import COST_UNIT, Cuts, CutSettings, find_cuts
-from motionfields.authoring.compose.labels import MIRROR, StateLabels, label_states
+from motionfields.authoring.compose.goals import goal_frame
+from motionfields.authoring.compose.labels import StateLabels, label_states
 from motionfields.authoring.compose.objective import Adherence, adherence, label_costs
 from motionfields.authoring.compose.posing import OPEN_COST, closing_costs, pose_state, with_extra, with_moments
 from motionfields.authoring.compose.reaching import ReachSettings, later_places, reach
@@ -35,6 +36,8 @@ from motionfields.base.geometry import quat_conjugate, quat_exp, quat_log, quat_
 from motionfields.control.root_motion import RootMotion, measure_root_motion
 from motionfields.field import MotionField
 from motionfields.field.database import MotionDatabase
+from motionfields.field.database.building import MIRROR
+from motionfields.field.database.takes import original_clip
 from motionfields.field.passive import uniform_draws
 from motionfields.motion.annotations import Annotations
 from motionfields.motion.clip import Clip
@@ -169,7 +172,7 @@ class Composer:
             found.append(self.composition(timeline, costs, path))
             self._mark(used, costs.part_of, path)
         best, *others = sorted(found, key=lambda one: one.costs.total)
-        return _with_alternatives(best, others)
+        return replace(best, alternatives=tuple(others))
 
     def state_costs(self, timeline: Timeline) -> StateCosts:
         """Return the costs of showing each state at each frame of `timeline`."""
@@ -217,7 +220,7 @@ class Composer:
         reach_frames = round(PIN_TIME / database.frame_time)
         for goal in timeline.poses:
             pose = track_of(self.field, self.root_motion, np.array([pose_state(database, goal)]))
-            frame = min(round(goal.time / database.frame_time), len(path) - 1)
+            frame = goal_frame(goal, database.frame_time, len(path))
             for start in range(0, len(shown), len(path)):
                 track = pinned(track, pose, start + frame, reach_frames)
         return settled(self.field, track)
@@ -318,10 +321,10 @@ def pieces_of(database: MotionDatabase, path: IntArray) -> tuple[Piece, ...]:
     pieces = []
     for start, end in pairwise(edges):
         clip = int(database.clip_of[path[start]])
-        name = database.clip_names[clip]
         offset = float(path[start] - database.clip_starts[clip]) * database.frame_time
-        mirrored = database.report.mirrored and name.endswith(MIRROR)
-        pieces.append(Piece(start * database.frame_time, end * database.frame_time, name, offset, mirrored))
+        times = start * database.frame_time, end * database.frame_time
+        _, mirrored = original_clip(database, clip)
+        pieces.append(Piece(*times, database.clip_names[clip], offset, mirrored))
     return tuple(pieces)
 
 
@@ -376,7 +379,3 @@ def _drawn_costs(seed: int, state_count: int) -> IntArray:
         return np.zeros(state_count, np.int32)
     draws = uniform_draws(seed, np.arange(state_count), 0)
     return np.asarray(np.floor(COST_UNIT * VARIATION * draws), np.int32)
-
-
-def _with_alternatives(best: Composition, others: list[Composition]) -> Composition:
-    return replace(best, alternatives=tuple(others))

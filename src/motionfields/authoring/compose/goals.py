@@ -152,6 +152,11 @@ class JointGoal:
         return f"{self.joint} at {self.height:g} m at {self.time:g} s"
 
 
+def goal_frame(goal: PlaceGoal | PoseGoal | JointGoal, frame_time: float, frame_count: int) -> int:
+    """Return the frame of `goal`: that of its time, or the last one of a motion of `frame_count` frames."""
+    return min(round(goal.time / frame_time), frame_count - 1)
+
+
 def _check_time(name: str, value: float) -> None:
     if not 0.0 <= value <= LONGEST:
         raise ValueError(f"{name}: expected a time of 0 to {LONGEST:g} seconds, got {value}")

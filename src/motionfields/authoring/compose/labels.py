@@ -9,12 +9,12 @@ import numpy as np
 
 from motionfields.base.arrays import FloatArray, IntArray
 from motionfields.field.database import MotionDatabase
+from motionfields.field.database.takes import original_clip
 from motionfields.motion.annotations import EVERYTHING, Annotations, Span, mirrored_label, take_name
 
 YES: Final = 1
 NO: Final = 0
 UNKNOWN: Final = -1
-MIRROR: Final = ".mirror"  # ending of the names of mirror images in a database
 
 
 @dataclass(frozen=True, eq=False)
@@ -90,9 +90,9 @@ def label_states(database: MotionDatabase, annotations: Annotations) -> StateLab
 def _clips_by_take(database: MotionDatabase) -> dict[str, list[tuple[int, bool]]]:
     """Return the numbers of the clips of each take, and whether each is a mirror image."""
     found: dict[str, list[tuple[int, bool]]] = {}
-    for number, name in enumerate(database.clip_names):
-        mirrored = database.report.mirrored and name.endswith(MIRROR)
-        found.setdefault(take_name(name.removesuffix(MIRROR) if mirrored else name), []).append((number, mirrored))
+    for number in range(database.clip_count):
+        name, mirrored = original_clip(database, number)
+        found.setdefault(take_name(name), []).append((number, mirrored))
     return found
 
 
@@ -110,10 +110,9 @@ def spans_of_states(
     for run in runs:
         if len(run):
             clip = int(database.clip_of[run[0]])
-            name = database.clip_names[clip]
-            mirrored = database.report.mirrored and name.endswith(MIRROR)
+            name, mirrored = original_clip(database, clip)
             start = float(run[0] - database.clip_starts[clip]) * database.frame_time
             end = start + len(run) * database.frame_time
             text = mirrored_label(label) if mirrored else label
-            spans.append(Span(name.removesuffix(MIRROR) if mirrored else name, start, end, text, basis, present))
+            spans.append(Span(name, start, end, text, basis, present))
     return spans

@@ -9,7 +9,7 @@ import numpy as np
 
 from motionfields.authoring.compose.rendering import smooth_share
 from motionfields.base.arrays import IntArray
-from motionfields.base.geometry import quat_conjugate, quat_exp, quat_log, quat_multiply, quat_normalize
+from motionfields.base.geometry import quat_slerp
 from motionfields.motion.clip import Clip
 from motionfields.motion.skeleton import Skeleton
 
@@ -36,9 +36,7 @@ def with_layer(base: Clip, layer: Clip, joint: str, *, start: float, end: float,
     time = base.frame_time * np.arange(base.frame_count)
     share = smooth_share((time - start) / fade + 1.0) * smooth_share((end - time) / fade + 1.0)
     rotations = base.rotations.copy()
-    gap = quat_log(quat_multiply(layer.rotations[:, chosen], quat_conjugate(rotations[:, chosen])))
-    turned = quat_multiply(quat_exp(share[:, np.newaxis, np.newaxis] * gap), rotations[:, chosen])
-    rotations[:, chosen] = quat_normalize(turned)
+    rotations[:, chosen] = quat_slerp(rotations[:, chosen], layer.rotations[:, chosen], share[:, np.newaxis])
     return replace(base, rotations=rotations)
 
 

@@ -16,8 +16,10 @@ from scipy.ndimage import uniform_filter1d
 from motionfields.authoring.compose.labels import NO, UNKNOWN, YES, StateLabels, spans_of_states
 from motionfields.base.arrays import BoolArray, FloatArray, IntArray
 from motionfields.base.errors import MissingExtraError
-from motionfields.control.transitions import joint_places
+from motionfields.base.geometry import angle_difference, turn_over_ground, yaw_from_quat
+from motionfields.control.transitions import joint_places, state_parts
 from motionfields.field.database import MotionDatabase
+from motionfields.field.database.takes import original_clip
 from motionfields.motion.annotations import Annotations, Span
 from motionfields.motion.quality import distinct_joints
 
@@ -64,8 +66,8 @@ def window_features(database: MotionDatabase) -> FloatArray:
     keep = distinct_joints(database.skeleton)
     places = np.concatenate(
         [
-            joint_places(database, database.poses(slice(start, start + 16_384)))[:, keep].astype(np.float32)
-            for start in range(0, database.state_count, 16_384)
+            joint_places(database, database.poses(part))[:, keep].astype(np.float32)
+            for part in state_parts(database.state_count)
         ]
     )
     first, last = (database.clip_starts[database.clip_of + shift] - shift for shift in (0, 1))
@@ -74,10 +76,8 @@ def window_features(database: MotionDatabase) -> FloatArray:
     parts = []
     for offset in OFFSETS:
         other = np.clip(states + round(offset / database.frame_time), first, last)
-        gap = root[other] - root
-        sine, cosine = np.sin(yaw), np.cos(yaw)
-        travel = np.stack([cosine * gap[:, 0] - sine * gap[:, 1], sine * gap[:, 0] + cosine * gap[:, 1]], axis=1)
-        turn = 0.7 * np.angle(np.exp(1j * (yaw[other] - yaw)))
+        travel = turn_over_ground(root[other] - root, -yaw)
+        turn = 0.7 * angle_difference(yaw[other], yaw)
         parts += [places[other].reshape(len(states), -1), travel, turn[:, np.newaxis]]
     moved = np.linalg.norm(places[np.minimum(states + 1, last)] - places, axis=-1) / database.frame_time
     parts += [0.7 * smoothed(database, moved, seconds=seconds) for seconds in (0.5, 1.5)]
@@ -98,7 +98,8 @@ def proposals(database: MotionDatabase, painted: StateLabels, learnt: StateLabel
 
     Only states of original takes count; labels of mirror images follow from them.
     """
-    original = np.array([not name.endswith(".mirror") for name in database.clip_names])[database.clip_of]
+    images = np.array([original_clip(database, clip)[1] for clip in range(database.clip_count)])
+    original = ~images[database.clip_of]
     spans: list[Span] = []
     for column, name in enumerate(learnt.names):
         found = original & (painted.values[:, column] == UNKNOWN) & (learnt.values[:, column] == YES)
@@ -119,10 +120,8 @@ def _root_tracks(database: MotionDatabase) -> tuple[FloatArray, FloatArray]:
     """Return the place [state, 2] in metres and the yaw [state] of the root of each state in its own clip."""
     places, yaws = [], []
     for clip in database.iter_source_clips():
-        line = clip.root_position[:-1, ::2]
-        w, y = clip.rotations[:-1, 0, 0], clip.rotations[:-1, 0, 2]
-        places.append(line)
-        yaws.append(2.0 * np.arctan2(y, w))
+        places.append(clip.root_position[:-1, ::2])
+        yaws.append(yaw_from_quat(clip.rotations[:-1, 0]))
     return np.concatenate(places), np.concatenate(yaws)
 
 

@@ -7,12 +7,12 @@ from typing import Final
 import numpy as np
 
 from motionfields.authoring.compose.cuts import COST_UNIT, Cuts
-from motionfields.authoring.compose.goals import PoseGoal
+from motionfields.authoring.compose.goals import PoseGoal, goal_frame
 from motionfields.authoring.compose.solving import StateCosts
 from motionfields.authoring.compose.timeline import Timeline
 from motionfields.base.arrays import FloatArray, IntArray
 from motionfields.base.errors import ComposeError
-from motionfields.control.transitions import joint_places
+from motionfields.control.transitions import joint_places, state_parts
 from motionfields.field.database import MotionDatabase
 from motionfields.motion.quality import distinct_joints
 
@@ -40,8 +40,7 @@ def pose_distance(database: MotionDatabase, pose: FloatArray) -> FloatArray:
     """
     joints = distinct_joints(database.skeleton)
     found = np.empty(database.state_count)
-    for start in range(0, database.state_count, 16_384):
-        part = slice(start, start + 16_384)
+    for part in state_parts(database.state_count):
         places = joint_places(database, database.poses(part))
         found[part] = np.linalg.norm(places - pose, axis=-1)[:, joints].mean(axis=-1)
     return found
@@ -50,14 +49,13 @@ def pose_distance(database: MotionDatabase, pose: FloatArray) -> FloatArray:
 def with_moments(costs: StateCosts, timeline: Timeline, database: MotionDatabase) -> StateCosts:
     """Return `costs` with those of the poses and the heights of joints of `timeline` added."""
     extra: dict[int, FloatArray] = {}
-    last = costs.frame_count - 1
     for goal in timeline.poses:
         pose = joint_places(database, database.poses(np.array([pose_state(database, goal)])))[0]
-        frame = min(round(goal.time / database.frame_time), last)
+        frame = goal_frame(goal, database.frame_time, costs.frame_count)
         extra[frame] = extra.get(frame, 0.0) + POSE_COST * goal.weight * pose_distance(database, pose)
     for height in timeline.joints:
         joint = database.skeleton.index(height.joint)
-        frame = min(round(height.time / database.frame_time), last)
+        frame = goal_frame(height, database.frame_time, costs.frame_count)
         gap = np.abs(joint_heights(database, joint) - height.height)
         extra[frame] = extra.get(frame, 0.0) + JOINT_COST * height.weight * gap
     return with_extra(costs, extra)
@@ -66,8 +64,7 @@ def with_moments(costs: StateCosts, timeline: Timeline, database: MotionDatabase
 def joint_heights(database: MotionDatabase, joint: int) -> FloatArray:
     """Return the height [state] in metres of `joint` above the ground."""
     found = np.empty(database.state_count)
-    for start in range(0, database.state_count, 16_384):
-        part = slice(start, start + 16_384)
+    for part in state_parts(database.state_count):
         found[part] = joint_places(database, database.poses(part))[:, joint, 1]
     return found
 

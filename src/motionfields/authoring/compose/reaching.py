@@ -9,7 +9,7 @@ import numpy as np
 
 from motionfields.authoring.compose.beam import Aim, Particles, World, expand, join, select
 from motionfields.authoring.compose.cuts import COST_UNIT, Cuts
-from motionfields.authoring.compose.goals import PlaceGoal
+from motionfields.authoring.compose.goals import PlaceGoal, goal_frame
 from motionfields.authoring.compose.solving import IMPOSSIBLE, StateCosts, values
 from motionfields.authoring.compose.timeline import Timeline
 from motionfields.base.arrays import FloatArray, IntArray
@@ -107,11 +107,6 @@ def start_of(timeline: Timeline) -> tuple[float, float, float]:
 def later_places(timeline: Timeline) -> list[PlaceGoal]:
     """Return the places of `timeline` after its start, in order of time."""
     return sorted((place for place in timeline.places if place.time > 0.0), key=lambda place: place.time)
-
-
-def goal_frame(goal: PlaceGoal, frame_time: float, frame_count: int) -> int:
-    """Return the frame at which a place is to be reached: that of its time, or the last one."""
-    return min(round(goal.time / frame_time), frame_count - 1)
 
 
 def _world(database: MotionDatabase, root_motion: RootMotion, cuts: Cuts) -> World:

@@ -15,6 +15,7 @@ from motionfields.base.geometry import (
     quat_log,
     quat_multiply,
     quat_normalize,
+    quat_slerp,
     turn_over_ground,
 )
 from motionfields.control.root_motion import RootMotion
@@ -161,13 +162,11 @@ def track_of(field: MotionField, root_motion: RootMotion, states: IntArray) -> T
 
 def mixed(old: Track, new: Track, share: FloatArray) -> Track:
     """Return the blend of two tracks with the `share` [frame] of the new one, 0 to 1."""
-    turn = quat_log(quat_multiply(new.rotations, quat_conjugate(old.rotations)))
-    rotations = quat_multiply(quat_exp(turn * share[:, np.newaxis, np.newaxis]), old.rotations)
     rest = []
     for before, after in zip(old[1:], new[1:], strict=True):
         part = share.reshape(-1, *[1] * (before.ndim - 1))
         rest.append((1.0 - part) * before + part * after)
-    return Track(quat_normalize(rotations), *rest)
+    return Track(quat_slerp(old.rotations, new.rotations, share[:, np.newaxis]), *rest)
 
 
 def smooth_share(time: FloatArray) -> FloatArray:

@@ -73,8 +73,8 @@ def solve(cuts: Cuts, frames_left: IntArray, costs: StateCosts, *, stay: int, st
     choices = np.zeros((frame_count, state_count), np.uint8)
     totals = np.empty(state_count, np.int32)
     left = np.ascontiguousarray(frames_left, dtype=np.int32)
-    ring = np.empty((3, stay + 1, state_count), np.int32)
-    _sweep(*cuts, left, *costs, stay, ring[0], ring[1], choices, totals)
+    onward, sums = np.empty((2, stay + 1, state_count), np.int32)
+    _sweep(*cuts, left, *costs, stay, onward, sums, choices, totals)
     first = int(totals.argmin()) if start is None else start
     if totals[first] >= IMPOSSIBLE:
         raise ValueError("costs: no sequence of states is long enough; use longer clips or a shorter timeline")

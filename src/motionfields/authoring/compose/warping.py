@@ -7,8 +7,8 @@ from typing import Final, NamedTuple
 import numpy as np
 from scipy.ndimage import gaussian_filter1d
 
-from motionfields.authoring.compose.goals import PathGoal
-from motionfields.authoring.compose.reaching import goal_frame, later_places, start_of
+from motionfields.authoring.compose.goals import PathGoal, goal_frame
+from motionfields.authoring.compose.reaching import later_places, start_of
 from motionfields.authoring.compose.rendering import (
     GroundPath,
     Rendered,

@@ -16,7 +16,7 @@ from motionfields.control.root_motion import Warp, measure_root_motion
 from motionfields.control.tasks import Task
 from motionfields.control.training.backends import Backend, Found, Job, LocalBackend
 from motionfields.control.training.sweeps import CHUNK, Progress, TaskTable, keep_useful, solve
-from motionfields.control.training.variety import Prices, varied
+from motionfields.control.training.variety import varied
 from motionfields.control.training.work import Checkpoint, TransitionParts, ValuesFile, transitions_fingerprint
 from motionfields.control.transitions import CHUNK as TRANSITIONS_CHUNK
 from motionfields.control.transitions import ControlSettings
@@ -69,9 +69,9 @@ def train(
         transitions = workers.transitions(on_transitions or (lambda found: None))
         table = TaskTable.build(fitted, field.database, root_motion)
 
-        def solved(prices: Prices, before: FieldController | None) -> FieldController:
-            """Return the controller for `prices`; value iteration continues from the values of the one `before`."""
-            priced = table if before is None else table.priced(prices.of_states)
+        def solved(prices: FloatArray | None, before: FieldController | None) -> FieldController:
+            """Return the controller for `prices` [state]; value iteration continues from that of the one `before`."""
+            priced = table if prices is None else table.priced(prices)
             file = None if work is None else ValuesFile.of(work, priced, transitions, use)
             start = None if file is None else file.read(table.rewards.shape)
 
@@ -98,17 +98,13 @@ def train(
             kept = keep_useful(
                 priced, transitions, solution.values, use.neighbor_count, (use.discount, use.goal_change)
             )
-            if before is not None:
-                kept = kept._replace(roughness=kept.roughness + prices.of_states)
+            if prices is not None:
+                kept = kept._replace(roughness=kept.roughness + prices)
             values = ValueTable(fitted.axes, solution.values)
             sweeps, residual = solution.sweeps, solution.residual
             return FieldController(field, fitted, use, warp, kept, values, sweeps=sweeps, residual=residual)
 
-        return (
-            solved(Prices.free(field.database), None)
-            if largest_share == 1.0
-            else varied(solved, field.database, largest_share)
-        )
+        return varied(solved, field.database, largest_share)
 
 
 def _transition_parts(

@@ -27,6 +27,8 @@ AIM = 0.85  # share of the bound that training aims at, since users change goals
 RAISE = 0.3  # radians per frame that a price rises in the first round for each unit of share in excess
 CHARACTERS, FRAMES, SETTLE = 256, 240, 60  # of the walk that measures shares; the first `SETTLE` frames do not count
 
+Solve = Callable[[FloatArray | None, FieldController | None], FieldController]
+
 
 class Prices(NamedTuple):
     """Prices of the captured clips; a clip and its mirror image have one price."""
@@ -55,22 +57,23 @@ class Prices(NamedTuple):
         return self._replace(price=np.maximum(0.0, self.price + change))
 
 
-def varied(
-    solved: Callable[[Prices, FieldController | None], FieldController], database: MotionDatabase, largest: float
-) -> FieldController:
+def varied(solved: Solve, database: MotionDatabase, largest: float) -> FieldController:
     """Return the controller whose most shown clip has the smallest share, as soon as that is well below `largest`.
 
-    `solved` returns the controller for given prices; it may continue from the values of the previous one.
+    `solved` returns the controller for prices [state], None for none; it may continue from the values of the previous
+    controller. A `largest` of 1 allows any share, and the controller without prices is returned.
     """
+    controller = best = solved(None, None)
+    if largest == 1.0:
+        return controller
     prices, aim = Prices.free(database), AIM * largest
-    controller = best = solved(prices, None)
     shares = shown_shares(controller, prices.takes)
     lowest = shares.max()
     for step in range(1, MOST_ROUNDS + 1):
         if lowest <= aim:
             break
         prices = prices.adjusted(shares, aim, step)
-        controller = solved(prices, controller)
+        controller = solved(prices.of_states, controller)
         shares = shown_shares(controller, prices.takes)
         if shares.max() < lowest:
             best, lowest = controller, shares.max()

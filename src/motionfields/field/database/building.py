@@ -32,7 +32,8 @@ from motionfields.motion.contacts import ContactSettings, detect_contacts
 from motionfields.motion.skeleton import Skeleton
 
 SAME_BONES = 1e-4  # metres: skeletons whose bones differ by at most this count as equal
-FASTEST_RATE = 1000.0  # frames per second of a database
+HIGHEST_RATE = 1000.0  # frames per second of a database
+MIRROR = ".mirror"  # ending of the names of mirror images
 SHORTEST_CLIP = 4  # frames after resampling; shorter clips are left out
 
 
@@ -47,8 +48,8 @@ class BuildSettings:
     contacts: ContactSettings | ContactLabels = field(default_factory=ContactSettings)
 
     def __post_init__(self) -> None:
-        if not 0.0 < self.frame_rate <= FASTEST_RATE:
-            raise ValueError(f"frame_rate: expected more than 0 and at most {FASTEST_RATE:g}, got {self.frame_rate}")
+        if not 0.0 < self.frame_rate <= HIGHEST_RATE:
+            raise ValueError(f"frame_rate: expected more than 0 and at most {HIGHEST_RATE:g}, got {self.frame_rate}")
         if isinstance(self.metric, StateMetric):
             check_metric(self.metric)
 
@@ -175,7 +176,7 @@ def clip_states(
     fitted = even if bones.change == 0.0 else fit_skeleton(even, bones.skeleton)
     ready = [fitted]
     if settings.mirrored:
-        ready.append(replace(mirror(fitted), skeleton=bones.skeleton, name=f"{clip.name}.mirror"))
+        ready.append(replace(mirror(fitted), skeleton=bones.skeleton, name=f"{clip.name}{MIRROR}"))
     labels = _given_contacts(clip, even, settings.contacts)
     states = []
     for is_mirrored, one in enumerate(ready):

@@ -11,6 +11,7 @@ from typing import Any, NamedTuple, TypeAlias
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from motionfields.base.arrays import IntArray
 from motionfields.motion.clip import Clip
 
 COLUMN_NAME = re.compile(r"[A-Za-z][A-Za-z0-9_]{0,63}")
@@ -104,6 +105,13 @@ class ClipColumns:
 def clip_key(clip: Clip) -> str:
     """Return the key of a clip in columns and labels: the path of its file, or its name if it has none."""
     return clip.report.path if clip.report else clip.name
+
+
+def whole_numbers(name: str, column: Column) -> IntArray:
+    """Return `column` [state] as int64; ValueError unless it holds one whole number for each state."""
+    if column.ndim != 1 or column.dtype.kind not in "bi":
+        raise ValueError(f"column {name}: expected one whole number for each state, got {column.dtype}")
+    return column.astype(np.int64)
 
 
 def state_values(name: str, values: Column, clip: Clip, even: Clip) -> Column:

@@ -8,6 +8,7 @@ from collections import Counter
 import numpy as np
 
 from motionfields.base.arrays import IntArray
+from motionfields.field.database.building import MIRROR
 from motionfields.field.database.database import MotionDatabase
 
 
@@ -27,9 +28,16 @@ def takes_of(database: MotionDatabase) -> IntArray:
     return np.concatenate(take_of)
 
 
+def original_clip(database: MotionDatabase, clip: int) -> tuple[str, bool]:
+    """Return the name of the clip that clip number `clip` of `database` shows, and whether it is its mirror image."""
+    name = database.clip_names[clip]
+    mirrored = database.report.mirrored and name.endswith(MIRROR)
+    return (name.removesuffix(MIRROR) if mirrored else name), mirrored
+
+
 def _captured_clip(name: str, *, mirrored: bool) -> str:
     """Return the name of the captured clip behind the database clip `name`."""
-    found = re.fullmatch(r"(.*?)(\.mirror)?(?:@\d+)?", name, re.DOTALL)
+    found = re.fullmatch(rf"(.*?)({re.escape(MIRROR)})?(?:@\d+)?", name, re.DOTALL)
     assert found is not None
     bare, image = found.groups()
     return str(bare if mirrored or image is None else bare + image)
