@@ -31,11 +31,11 @@ from motionfields.authoring.compose import (
     PlaceGoal,
     Timeline,
 )
-from motionfields.authoring.compose.composing import mirror_images
 from motionfields.authoring.compose.cuts import COST_UNIT, cut_features
 from motionfields.authoring.compose.labels import UNKNOWN, StateLabels
 from motionfields.authoring.compose.learning import learn_labels
 from motionfields.authoring.compose.objective import adherence
+from motionfields.authoring.compose.pieces import mirror_images
 from motionfields.authoring.compose.reaching import reach
 from motionfields.authoring.compose.rendering import ground_path, track_of
 from motionfields.authoring.compose.solving import StateCosts, solve

@@ -8,9 +8,10 @@ import numpy as np
 import pytest
 
 import motionfields as mf
-from motionfields.authoring.compose.composing import Composer, ComposeSettings, mirror_images, unmirrored
+from motionfields.authoring.compose.composing import Composer, ComposeSettings
 from motionfields.authoring.compose.cuts import CutSettings
 from motionfields.authoring.compose.goals import JointGoal, LabelGoal, PathGoal, PlaceGoal, PoseGoal
+from motionfields.authoring.compose.pieces import mirror_images, unmirrored
 from motionfields.authoring.compose.posing import joint_heights
 from motionfields.authoring.compose.timeline import Timeline
 from motionfields.base.errors import ComposeError

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from itertools import pairwise
+from itertools import islice
 from typing import NamedTuple
 
 import numpy as np
@@ -14,6 +15,7 @@ from motionfields.authoring.compose.cuts import COST_UNIT, Cuts, CutSettings, fi
 from motionfields.authoring.compose.goals import goal_frame
 from motionfields.authoring.compose.labels import StateLabels, label_states
 from motionfields.authoring.compose.objective import Adherence, adherence, label_costs
+from motionfields.authoring.compose.pieces import Piece, mirror_images, pieces_of, unmirrored
 from motionfields.authoring.compose.posing import OPEN_COST, closing_costs, pose_state, with_extra, with_moments
 from motionfields.authoring.compose.reaching import ReachSettings, later_places, reach
 from motionfields.authoring.compose.rendering import (
@@ -27,7 +29,7 @@ from motionfields.authoring.compose.rendering import (
     show,
     track_of,
 )
-from motionfields.authoring.compose.solving import StateCosts, cut_frames, path_costs, solve
+from motionfields.authoring.compose.solving import StateCosts, path_costs, solve
 from motionfields.authoring.compose.timeline import Timeline
 from motionfields.authoring.compose.warping import Placed, place_track
 from motionfields.base.arrays import BoolArray, IntArray
@@ -36,8 +38,6 @@ from motionfields.base.geometry import quat_conjugate, quat_exp, quat_log, quat_
 from motionfields.control.root_motion import RootMotion, measure_root_motion
 from motionfields.field import MotionField
 from motionfields.field.database import MotionDatabase
-from motionfields.field.database.building import MIRROR
-from motionfields.field.database.takes import original_clip
 from motionfields.field.passive import uniform_draws
 from motionfields.motion.annotations import Annotations
 from motionfields.motion.clip import Clip
@@ -77,16 +77,6 @@ class ComposeSettings:
         for name, most in (("label_weight", 20.0), ("shortest_piece", 8.0), ("seam", 2.0), ("repeat_cost", 10.0)):
             if not 0.0 < getattr(self, name) <= most:
                 raise ValueError(f"{name}: expected more than 0 and at most {most:g}, got {getattr(self, name)}")
-
-
-class Piece(NamedTuple):
-    """An uninterrupted part of a take in a composed motion."""
-
-    start: float  # seconds in the composed motion
-    end: float
-    take: str  # name of the clip in the database
-    take_start: float  # seconds in the take
-    mirrored: bool
 
 
 class ComposeCosts(NamedTuple):
@@ -163,16 +153,28 @@ class Composer:
         """Return the cheapest motion for `timeline`, and others that differ from it: see `motionfields.compose`."""
         if not 1 <= alternatives <= MOST_ALTERNATIVES:
             raise ValueError(f"alternatives: expected 1 to {MOST_ALTERNATIVES}, got {alternatives}")
-        costs = self.state_costs(timeline)
-        penalties = _drawn_costs(seed, self.field.database.state_count)
-        found: list[Composition] = []
-        used = np.zeros(costs.parts.shape, np.bool_)
-        for _ in range(alternatives):
-            path = self._cheapest(timeline, costs, penalties[np.newaxis] + self._repeat_units * used)
-            found.append(self.composition(timeline, costs, path))
-            self._mark(used, costs.part_of, path)
+        found = list(islice(self.motions(timeline, seed=seed), alternatives))
         best, *others = sorted(found, key=lambda one: one.costs.total)
         return replace(best, alternatives=tuple(others))
+
+    def motions(
+        self, timeline: Timeline, *, seed: int = 0, on_progress: Callable[[str, float], None] | None = None
+    ) -> Iterator[Composition]:
+        """Yield the cheapest motion for `timeline`, then one after another that avoids the moments of the earlier ones.
+
+        `on_progress` is called with the current step in words and the share of the next motion that is done, 0 to 1.
+        """
+        tell = on_progress or (lambda doing, share: None)
+        costs = self.state_costs(timeline)
+        penalties = _drawn_costs(seed, self.field.database.state_count)
+        used = np.zeros(costs.parts.shape, np.bool_)
+        while True:
+            tell("searching", 0.0)
+            raised = costs._replace(parts=(costs.parts + penalties + self._repeat_units * used).astype(np.int32))
+            path = self._cheapest(timeline, raised, lambda share: tell("searching", 0.9 * share))
+            tell("rendering", 0.9)
+            yield self.composition(timeline, costs, path)
+            self._mark(used, costs.part_of, path)
 
     def state_costs(self, timeline: Timeline) -> StateCosts:
         """Return the costs of showing each state at each frame of `timeline`."""
@@ -243,18 +245,17 @@ class Composer:
         pieces = pieces_of(database, path)
         return Composition(shown.clip, pieces, ComposeCosts(labels, jumps), missed, report, path, shown.contacts, met)
 
-    def _cheapest(self, timeline: Timeline, costs: StateCosts, penalties: IntArray) -> IntArray:
-        """Return the cheapest path [frame] with `penalties` [part, state] added to the costs."""
-        raised = costs._replace(parts=(costs.parts + penalties).astype(np.int32))
+    def _cheapest(self, timeline: Timeline, costs: StateCosts, tell: Callable[[float], None]) -> IntArray:
+        """Return the cheapest path [frame]; calls `tell` with the share of a search for places that is done."""
         database = self.field.database
         try:
             if timeline.loop:
-                return self._closed(raised)
+                return self._closed(costs)
             if timeline.places or timeline.path is not None:
                 use = self.settings.reach
-                found = reach(database, self.root_motion, self.cuts, raised, timeline, stay=self.stay, settings=use)
-                return found.path
-            return solve(self.cuts, database.frames_left, raised, stay=self.stay).path
+                facts = (database, self.root_motion, self.cuts, costs, timeline)
+                return reach(*facts, stay=self.stay, settings=use, on_progress=tell).path
+            return solve(self.cuts, database.frames_left, costs, stay=self.stay).path
         except ValueError as error:
             raise ComposeError(f"timeline: {error}") from None
 
@@ -313,37 +314,6 @@ def compose(
     `Composer`.
     """
     return Composer(field, labels, settings=settings).compose(timeline, alternatives=alternatives, seed=seed)
-
-
-def pieces_of(database: MotionDatabase, path: IntArray) -> tuple[Piece, ...]:
-    """Return the pieces of `path` [frame], in order."""
-    edges = [0, *cut_frames(path).tolist(), len(path)]
-    pieces = []
-    for start, end in pairwise(edges):
-        clip = int(database.clip_of[path[start]])
-        offset = float(path[start] - database.clip_starts[clip]) * database.frame_time
-        times = start * database.frame_time, end * database.frame_time
-        _, mirrored = original_clip(database, clip)
-        pieces.append(Piece(*times, database.clip_names[clip], offset, mirrored))
-    return tuple(pieces)
-
-
-def mirror_images(database: MotionDatabase) -> IntArray:
-    """Return the state [state] of the mirror image of each state; the state itself where there is none."""
-    number = {name: clip for clip, name in enumerate(database.clip_names)}
-    images = np.arange(database.state_count)
-    for name, clip in number.items():
-        other = number.get(f"{name}{MIRROR}")
-        if other is not None:
-            own, image = (np.arange(database.clip_starts[one], database.clip_starts[one + 1]) for one in (clip, other))
-            count = min(len(own), len(image))
-            images[own[:count]], images[image[:count]] = image[:count], own[:count]
-    return images
-
-
-def unmirrored(database: MotionDatabase, states: IntArray) -> IntArray:
-    """Return `states` [n] with those of mirror images replaced by the states that they are images of."""
-    return np.asarray(np.minimum(states, mirror_images(database)[states]))
 
 
 def _refusal(timeline: Timeline, placed: Placed, report: WarpReport) -> str:

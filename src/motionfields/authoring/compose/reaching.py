@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -61,10 +62,12 @@ def reach(
     stay: int,
     settings: ReachSettings,
     start: int | None = None,
+    on_progress: Callable[[float], None] = lambda share: None,
 ) -> Reached:
     """Return a cheap motion that comes near the places of `timeline`, or near its path.
 
-    It begins at the state `start`, or at any. ValueError if there is no motion at all.
+    It begins at the state `start`, or at any. `on_progress` is called at every frame of the search with the share that
+    is done, 0 to 1. ValueError if there is no motion at all.
     """
     world = _world(database, root_motion, cuts)
     aims = _aims(database, root_motion, costs, timeline, settings)
@@ -74,6 +77,7 @@ def reach(
     history = [now]
     found, score = Particles.empty(20 * settings.width), np.empty(20 * settings.width)
     for frame in range(1, costs.frame_count):
+        on_progress(frame / costs.frame_count)
         own = costs.at(frame) / COST_UNIT
         shown = _shown(own, onward, world.left, frame)
         count = expand(world, now, aims[frame], shown, own, settings.budget, stay, found, score)
