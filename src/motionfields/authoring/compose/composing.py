@@ -14,10 +14,10 @@ import numpy as np
 from motionfields.authoring.compose.cuts import COST_UNIT, Cuts, CutSettings, find_cuts
 from motionfields.authoring.compose.goals import goal_frame
 from motionfields.authoring.compose.labels import StateLabels, label_states
-from motionfields.authoring.compose.objective import Adherence, adherence, label_costs
+from motionfields.authoring.compose.objective import Adherence, adherence, frame_count_of, label_costs
 from motionfields.authoring.compose.pieces import Piece, mirror_images, pieces_of, unmirrored
-from motionfields.authoring.compose.posing import OPEN_COST, closing_costs, pose_state, with_extra, with_moments
-from motionfields.authoring.compose.reaching import ReachSettings, later_places, reach
+from motionfields.authoring.compose.posing import OPEN_COST, closing_costs, goal_pose, with_extra, with_moments
+from motionfields.authoring.compose.reaching import ReachSettings, later_goals, reach
 from motionfields.authoring.compose.rendering import (
     SEAM,
     Rendered,
@@ -27,7 +27,6 @@ from motionfields.authoring.compose.rendering import (
     pinned,
     settled,
     show,
-    track_of,
 )
 from motionfields.authoring.compose.solving import StateCosts, path_costs, solve
 from motionfields.authoring.compose.timeline import Timeline
@@ -45,6 +44,8 @@ from motionfields.motion.clip import Clip
 MOMENT = 10  # frames: states this near in time, or mirror images of such, count as the same moment
 VARIATION = 0.05  # largest cost for each frame that a seed adds to a state
 MOST_ALTERNATIVES = 20
+MOST_LENGTHS = 9  # of a timeline of free length that are tried
+WARP_COST = 100.0  # of a shift as long as the way, where lengths are compared
 MOST_STARTS = 16  # of loops that are tried
 NEAR_STARTS = 4  # frames: starts this near to one that was tried are skipped
 PIN_TIME = 0.4  # seconds on each side of a pose in which it fades in and out
@@ -165,6 +166,8 @@ class Composer:
         `on_progress` is called with the current step in words and the share of the next motion that is done, 0 to 1.
         """
         tell = on_progress or (lambda doing, share: None)
+        if timeline.shortest is not None:
+            timeline = self.with_length(timeline)
         costs = self.state_costs(timeline)
         penalties = _drawn_costs(seed, self.field.database.state_count)
         used = np.zeros(costs.parts.shape, np.bool_)
@@ -175,6 +178,31 @@ class Composer:
             tell("rendering", 0.9)
             yield self.composition(timeline, costs, path)
             self._mark(used, costs.part_of, path)
+
+    def with_length(self, timeline: Timeline) -> Timeline:
+        """Return `timeline` with the length between its shortest and longest at which its motion costs least.
+
+        At most `MOST_LENGTHS` lengths are tried, evenly spaced; warp counts as `WARP_COST` for all of the way. Raises
+        `ComposeError` if no length can be met.
+        """
+        longest = frame_count_of(timeline, self.field.database.frame_time)
+        least = max(1, round((timeline.shortest or timeline.seconds) / self.field.database.frame_time))
+        best: tuple[float, Timeline] | None = None
+        refusal: ComposeError | None = None
+        for count in np.unique(np.linspace(least, longest, MOST_LENGTHS).round().astype(np.int64)).tolist():
+            fixed = timeline.ending_at(min(count * self.field.database.frame_time, timeline.seconds))
+            try:
+                found = next(self.motions(fixed))
+            except ComposeError as error:
+                refusal = error
+                continue
+            cost = found.costs.total + WARP_COST * found.warp.shift_share
+            if best is None or cost < best[0]:
+                best = cost, fixed
+        if best is None:
+            assert refusal is not None
+            raise refusal
+        return best[1]
 
     def state_costs(self, timeline: Timeline) -> StateCosts:
         """Return the costs of showing each state at each frame of `timeline`."""
@@ -201,7 +229,7 @@ class Composer:
     def _placed(self, timeline: Timeline, path: IntArray) -> Placed:
         """Return the motion that shows the states `path` [frame], at the places of `timeline`."""
         track = self._track(timeline, path)
-        if not timeline.places and timeline.path is None:
+        if not timeline.is_placed:
             shown = show(self.field, track, yaw=-float(self.root_motion.facing[path[0]]))
             if timeline.loop:
                 shown = Rendered(*_middle(shown, len(path)))
@@ -221,7 +249,7 @@ class Composer:
         track = crossfaded(self.field, self.root_motion, shown, seam=self.settings.seam)
         reach_frames = round(PIN_TIME / database.frame_time)
         for goal in timeline.poses:
-            pose = track_of(self.field, self.root_motion, np.array([pose_state(database, goal)]))
+            pose = goal_pose(database, goal)
             frame = goal_frame(goal, database.frame_time, len(path))
             for start in range(0, len(shown), len(path)):
                 track = pinned(track, pose, start + frame, reach_frames)
@@ -251,7 +279,7 @@ class Composer:
         try:
             if timeline.loop:
                 return self._closed(costs)
-            if timeline.places or timeline.path is not None:
+            if timeline.is_placed:
                 use = self.settings.reach
                 facts = (database, self.root_motion, self.cuts, costs, timeline)
                 return reach(*facts, stay=self.stay, settings=use, on_progress=tell).path
@@ -320,7 +348,7 @@ def _refusal(timeline: Timeline, placed: Placed, report: WarpReport) -> str:
     """Return why a motion is refused: the goal that is missed most, by how much, and the warp that it needs."""
     worst = int(np.argmax([distance for distance, _ in placed.missed]))
     distance, turn = placed.missed[worst]
-    goal = timeline.path.text if timeline.path is not None else later_places(timeline)[worst].text
+    goal = timeline.path.text if timeline.path is not None else later_goals(timeline)[worst].goal.text
     return (
         f"{goal} cannot be met: the nearest motion found misses it by {distance:.2f} m and {math.degrees(turn):.0f} "
         f"degrees; meeting it needs a shift of {report.shift_share:.0%} of the way and "
