@@ -125,7 +125,12 @@ def scenes(composer: Composer) -> list[Scene]:
         Scene(
             "2002, 8",
             "sitting at a place at the end",
-            Timeline(6.0, (), (PlaceGoal(6.0, 1.0, 2.5),), poses=(pose_of(composer, "sit", 6.0),)),
+            Timeline(
+                10.0,
+                (label("walk", 0, 3), label("sit", 8, 10)),
+                (PlaceGoal(9.5, 0.5, 2.5),),
+                poses=(pose_of(composer, "sit", 9.5),),
+            ),
         ),
         Scene(
             "2002, 9",
