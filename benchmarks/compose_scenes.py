@@ -234,7 +234,7 @@ def left_out(composer: Composer) -> dict[str, float]:
     """Ask for poses whose takes, with their mirror images, may not be shown; compare with the nearest other frame."""
     database, ratios, gaps = composer.field.database, [], []
     images = unmirrored(database, np.arange(database.state_count))
-    for state in np.linspace(50, database.state_count // 2, LEFT_OUT).astype(np.int64).tolist():
+    for state in np.linspace(333, database.state_count // 2 + 700, LEFT_OUT).astype(np.int64).tolist():
         timeline = Timeline(4.0)
         clip = database.clip_of[images[state]]
         banned = database.clip_of[images] == clip
