@@ -32,4 +32,4 @@ def test_export_writes_a_pack_and_says_what_is_in_it(run: Run, saved: Path, tmp_
 def test_the_name_of_the_output_must_say_its_format(run: Run, saved: Path, tmp_path: Path) -> None:
     done = run("export", saved, "-o", tmp_path / "walker.fbx")
     assert done.code == 1
-    assert "expected an output name that ends in .mfpack" in done.err
+    assert "expected an output name that ends in .mfpack or .html" in done.err

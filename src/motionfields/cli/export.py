@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from pathlib import Path
+from pathlib import Path, PurePath
 from typing import Annotated
 
 import typer
@@ -10,12 +10,12 @@ import typer
 from motionfields.base.wording import counted
 from motionfields.cli.options import Controller, checked_output
 
-SUFFIXES = (".mfpack",)
+SUFFIXES = (".mfpack", ".html")
 
 
 def export(
     controller: Controller,
-    output: Annotated[Path, typer.Option("--output", "-o", help="Output file, .mfpack.", show_default=False)],
+    output: Annotated[Path, typer.Option("--output", "-o", help="Output file, .mfpack or .html.", show_default=False)],
     exact: Annotated[
         bool,
         typer.Option(
@@ -24,13 +24,16 @@ def export(
         ),
     ] = False,
 ) -> None:
-    """Write a controller for the C runtime, which runs it in engines and without Python."""
+    """Write a controller for the C runtime, which runs it in engines, or as a page that any browser opens."""
     from motionfields.control.methods import load_controller
-    from motionfields.export import save_pack
+    from motionfields.export import save_pack, save_page
 
-    checked_output(output, SUFFIXES)
+    suffix = checked_output(output, SUFFIXES)
     loaded = load_controller(controller)
-    size = save_pack(loaded, output, exact=exact)
+    if suffix == ".html":
+        size = save_page(loaded, output, title=PurePath(controller).stem, exact=exact)
+    else:
+        size = save_pack(loaded, output, exact=exact)
     database = loaded.field.database
     about = f"{counted(database.state_count, 'state')}, {counted(database.skeleton.joint_count, 'joint')}"
     print(f"{output}: {about}, {'exact' if exact else 'compact'}, {size / 1e6:.1f} MB")

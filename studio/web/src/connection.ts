@@ -5,9 +5,15 @@ import type { FromClient, FromServer } from "./messages";
 
 export type Link = "connecting" | "open" | "lost";
 
+/** Where messages of the page go: the server of the studio, or a simulation in the page itself. */
+export interface Server {
+  send(message: FromClient): void;
+}
+export type Connect = (onMessage: (message: FromServer) => void, onLink: (link: Link) => void) => Server;
+
 const RETRY_MS = 1000;
 
-export class Connection {
+export class Connection implements Server {
   private socket: WebSocket | null = null;
   private wasOpen = false;
 

@@ -1,7 +1,7 @@
 // State of the page: the last messages, the frames of the last half minute, and which of them is displayed.
 // The scene, the controls and the panels read it and listen to it; they do not depend on each other.
 
-import { Connection, type Link } from "./connection";
+import { Connection, type Connect, type Link, type Server } from "./connection";
 import { HISTORY_SECONDS, VERSION } from "./messages";
 import type { Frame, FromClient, FromServer, Hello, Preparing, Reasons, Status } from "./messages";
 
@@ -31,13 +31,13 @@ export class Studio {
   why = false; // whether the panel is open; reasons are requested only then
 
   private readonly listeners: { [K in keyof Events]?: Listener<K>[] } = {};
-  private readonly connection: Connection;
+  private readonly connection: Server;
   private asked: number | null = null; // number of the frame whose reasons were requested
   private wanted: number | null = null; // number of the frame to request after the pending one arrives
   private looked: number | null = null;
 
-  constructor() {
-    this.connection = new Connection(
+  constructor(connect: Connect = (onMessage, onLink) => new Connection(onMessage, onLink)) {
+    this.connection = connect(
       (message) => this.receive(message),
       (link) => this.linked(link),
     );
