@@ -53,7 +53,7 @@ class Running:
 
     def ask(self, job: Callable[[Session], Any]) -> Any:
         """What `job` makes of the session, on its own thread."""
-        return self.server.loop.call(job).result(timeout=20.0)
+        return self.server.loop.call(job).result(timeout=300.0)
 
 
 def run_studio(controllers: list[FieldController], *, access: Access | None = None) -> Iterator[Running]:
