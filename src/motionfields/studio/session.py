@@ -115,7 +115,7 @@ class Session:
         """Fields of `hello` that describe the character; they never change."""
         database, skeleton = self.field.database, self.field.database.skeleton
         body = SegmentedBody(skeleton, rotations=database.rotations)
-        skate, jerk = source_figures(self.field)
+        source = source_figures(self.field)
         legs = find_body(skeleton).legs
         return {
             "joint_names": list(skeleton.names),
@@ -130,8 +130,7 @@ class Session:
                 m.ClipInfo(name, int(start))
                 for name, start in zip(database.clip_names, database.clip_starts[:-1], strict=True)
             ],
-            "source_skate": skate,
-            "source_jerk": jerk,
+            **{f"source_{name}": value for name, value in source._asdict().items()},
         }
 
     def hello(self) -> m.Hello:
