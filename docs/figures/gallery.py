@@ -60,8 +60,7 @@ def both(stems: str) -> tuple[str, ...]:
 
 def results() -> tuple[str, ...]:
     """Return the file names of the pictures of docs/results.md."""
-    kinds = [f"{kind}_{{}}_{task}" for kind in ("bars", "distribution") for task in ("direction", "line")]
-    kinds += ["course_{}", "film_{}_090", "film_{}_180", "frontier_{}"]
+    kinds = ("bars_{}_direction", "distribution_{}_direction", "course_{}", "film_{}_090", "film_{}_180")
     return tuple(f"results_{kind.format(data)}.png" for data in ("captured", "samples", "subject16") for kind in kinds)
 
 

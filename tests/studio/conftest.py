@@ -70,7 +70,7 @@ def studio(controllers: list[FieldController]) -> Iterator[Running]:
     yield from run_studio(controllers)
 
 
-def read(page: ClientConnection, kind: str, *, timeout: float = 20.0) -> dict[str, Any]:
+def read(page: ClientConnection, kind: str, *, timeout: float = 300.0) -> dict[str, Any]:
     """The next message of a `kind` that comes to a page."""
     while True:
         message: dict[str, Any] = msgspec.msgpack.decode(page.recv(timeout=timeout, decode=False))

@@ -29,7 +29,7 @@ class Listener:
     def frames(self) -> list[int]:
         return [int(str(message["number"])) for message in self.messages if message["type"] == "frame"]
 
-    def wait_for(self, kind: str, *, more: int = 1, timeout: float = 20.0) -> dict[str, object]:
+    def wait_for(self, kind: str, *, more: int = 1, timeout: float = 300.0) -> dict[str, object]:
         with self.came:
             before = sum(message["type"] == kind for message in self.messages)
             assert self.came.wait_for(
