@@ -37,6 +37,7 @@ PUBLIC = {
     "cmu-pulled-19": "perturbation/pulled_19",
 }
 LARGE = "large.zip"  # 71 subjects of the CMU database in one archive, with manifest.json; cannot be fetched
+ANNOTATED = "annotated"  # takes of subject 143 with labels.csv
 SCENES = "push_front push_back push_left push_right push_standing pull_walking pull_standing ball_walking ball_standing"
 
 
@@ -90,6 +91,7 @@ MAKERS = (
         ("docs/figures/draw_studio.py", "--out", "{folder}"),
         tuple(f"studio_{scene}.jpg" for scene in ("first", "turn", "push", "why", "crowd", "phone")),
     ),
+    Maker(("docs/figures/draw_compose.py", "--out", "{folder}"), ("studio_compose.jpg",), (ANNOTATED,)),
     Maker(("docs/figures/draw_gltf.py", "--picture", "{folder}/gltf_beside.jpg"), ("gltf_beside.jpg",)),
     Maker(("docs/figures/draw_pushes.py", "--output", "{folder}"), both(SCENES), ("cmu-locomotion",)),
     Maker(

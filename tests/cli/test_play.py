@@ -101,3 +101,22 @@ def test_what_is_no_controller_is_refused(run: Run, controller: Path, tmp_path: 
     assert "none.ctrl" in error_of(run, "play", tmp_path / "none.ctrl")
     (tmp_path / "text.ctrl").write_text("no controller")
     assert "text.ctrl" in error_of(run, "play", tmp_path / "text.ctrl")
+
+
+def test_paint_serves_the_page_that_composes_with_the_timeline_given(run: Run, tmp_path: Path) -> None:
+    clip = generate_samples(only=re.compile("walk_forward"))[0].clip
+    MotionField(MotionDatabase.build([clip])).save(tmp_path / "walker.field")
+    (tmp_path / "labels.csv").write_text(f"file,start_s,end_s,label,basis\n{clip.name},0,9,walk,\n")
+    (tmp_path / "scene.json").write_text('{"timeline": 1, "seconds": 3}')
+    files = ("--labels", tmp_path / "labels.csv", "--timeline", tmp_path / "scene.json")
+    process = motionfields("paint", tmp_path / "walker.field", *files, "--port", "0", "--no-browser")
+    assert process.stdout is not None
+    url = process.stdout.readline().split()[-1]
+    with connect(f"{url.replace('http', 'ws', 1)}ws", max_size=None) as page:
+        scene = read(page, "scene", timeout=600.0)
+        assert scene["title"] == "walker"
+        assert '"seconds": 3.0' in scene["timeline"]
+        process.send_signal(signal.SIGINT)
+        process.communicate(timeout=600.0)
+    assert process.returncode == 130
+    assert "missing.json" in error_of(run, "paint", tmp_path / "walker.field", *files[:3], tmp_path / "missing.json")

@@ -14,15 +14,14 @@ import numpy as np
 from motionfields.base.arrays import FloatArray
 from motionfields.base.errors import MissingExtraError, MotionFieldsError
 from motionfields.base.geometry import quat_normalize
-from motionfields.motion.body import find_body
 from motionfields.motion.clip import Clip
 from motionfields.motion.skeleton import Skeleton
 from motionfields.runtime import Controller, Crowd
 from motionfields.runtime import Frame as CrowdFrame
 from motionfields.runtime.follower import DisplayPose
 from motionfields.runtime.physics.body_model import engine
-from motionfields.runtime.physics.segments import SegmentedBody
 from motionfields.studio import messages as m
+from motionfields.studio.character import character_fields
 from motionfields.studio.history import Decided, History, Moment
 from motionfields.studio.live import LiveFigures, source_figures
 from motionfields.studio.reasons import packed_roots, packed_rotations, reasons
@@ -113,19 +112,10 @@ class Session:
     @cached_property
     def _character(self) -> dict[str, object]:
         """Fields of `hello` that describe the character; they never change."""
-        database, skeleton = self.field.database, self.field.database.skeleton
-        body = SegmentedBody(skeleton, rotations=database.rotations)
+        database = self.field.database
         source = source_figures(self.field)
-        legs = find_body(skeleton).legs
         return {
-            "joint_names": list(skeleton.names),
-            "parents": skeleton.parents.tolist(),
-            "offsets": [tuple(offset) for offset in skeleton.offsets.tolist()],
-            "parts": [
-                m.Part(s.joint, s.part, s.side or "", tuple(s.start.tolist()), tuple(s.end.tolist()), s.radius)
-                for s in body.segments
-            ],
-            "feet": tuple(int(leg.ankle) for leg in legs),
+            **character_fields(database),
             "clips": [
                 m.ClipInfo(name, int(start))
                 for name, start in zip(database.clip_names, database.clip_starts[:-1], strict=True)

@@ -1,24 +1,24 @@
 // The WebSocket to the server: decodes messages and reconnects after a loss.
 
 import { decode, encode } from "@msgpack/msgpack";
-import type { FromClient, FromServer } from "./messages";
 
 export type Link = "connecting" | "open" | "lost";
 
 const RETRY_MS = 1000;
 
-export class Connection {
+/** Connection that receives messages of the kind `In` and sends those of the kind `Out`. */
+export class Connection<In, Out> {
   private socket: WebSocket | null = null;
   private wasOpen = false;
 
   constructor(
-    private readonly onMessage: (message: FromServer) => void,
+    private readonly onMessage: (message: In) => void,
     private readonly onLink: (link: Link) => void,
   ) {
     this.open();
   }
 
-  send(message: FromClient): void {
+  send(message: Out): void {
     if (this.socket?.readyState === WebSocket.OPEN) this.socket.send(encode(message));
   }
 
@@ -31,7 +31,7 @@ export class Connection {
       this.wasOpen = true;
       this.onLink("open");
     };
-    socket.onmessage = (event) => this.onMessage(decode(event.data as ArrayBuffer) as FromServer);
+    socket.onmessage = (event) => this.onMessage(decode(event.data as ArrayBuffer) as In);
     socket.onclose = () => {
       this.onLink(this.wasOpen ? "lost" : "connecting");
       setTimeout(() => this.open(), RETRY_MS);

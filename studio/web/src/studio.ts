@@ -31,7 +31,7 @@ export class Studio {
   why = false; // whether the panel is open; reasons are requested only then
 
   private readonly listeners: { [K in keyof Events]?: Listener<K>[] } = {};
-  private readonly connection: Connection;
+  private readonly connection: Connection<FromServer, FromClient>;
   private asked: number | null = null; // number of the frame whose reasons were requested
   private wanted: number | null = null; // number of the frame to request after the pending one arrives
   private looked: number | null = null;

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Final
 
 import numpy as np
@@ -13,7 +14,7 @@ from motionfields.authoring.compose.timeline import Timeline
 from motionfields.base.arrays import FloatArray, IntArray
 from motionfields.base.errors import ComposeError
 from motionfields.control.transitions import joint_places, state_parts
-from motionfields.field.database import MotionDatabase
+from motionfields.field.database import MotionDatabase, Pose
 from motionfields.motion.quality import distinct_joints
 
 POSE_COST: Final = 400.0  # for each metre of mean distance between the joints
@@ -33,6 +34,17 @@ def pose_state(database: MotionDatabase, goal: PoseGoal) -> int:
     return state
 
 
+def goal_pose(database: MotionDatabase, goal: PoseGoal) -> Pose:
+    """Return the pose [1] that `goal` asks for, grounded and in its yaw frame; `ComposeError` if there is none."""
+    if goal.source is None:
+        return database.poses(np.array([pose_state(database, goal)]))
+    if goal.source.skeleton.names != database.skeleton.names:
+        raise ComposeError(f"{goal.text}: expected a clip with the joints of the database")
+    rate = 1.0 / database.frame_time
+    source = MotionDatabase.build([goal.source], frame_rate=rate, mirror=False)
+    return source.poses(np.array([pose_state(source, replace(goal, take=source.clip_names[0]))]))
+
+
 def pose_distance(database: MotionDatabase, pose: FloatArray) -> FloatArray:
     """Return the mean distance [state] in metres between the joints of each state and `pose` [joint, 3].
 
@@ -50,7 +62,7 @@ def with_moments(costs: StateCosts, timeline: Timeline, database: MotionDatabase
     """Return `costs` with those of the poses and the heights of joints of `timeline` added."""
     extra: dict[int, FloatArray] = {}
     for goal in timeline.poses:
-        pose = joint_places(database, database.poses(np.array([pose_state(database, goal)])))[0]
+        pose = joint_places(database, goal_pose(database, goal))[0]
         frame = goal_frame(goal, database.frame_time, costs.frame_count)
         extra[frame] = extra.get(frame, 0.0) + POSE_COST * goal.weight * pose_distance(database, pose)
     for height in timeline.joints:
