@@ -222,7 +222,7 @@ def shard_files(folder: Path) -> list[Sound]:
     """Return a shard and a plan, as an interrupted build leaves them in its folder."""
     clips, shards, scratch = folder / "clips", folder / "shards", folder / "scratch"
     for made in (clips, shards, scratch):
-        made.mkdir()
+        made.mkdir(exist_ok=True)  # a child before this one may have ended by a signal
     for clip in small_clips():
         save_clip(clip, clips / f"{clip.name}.bvh")
     survey = Survey(Recipe(BuildSettings(mirrored=False)))
