@@ -143,6 +143,11 @@ def test_a_pose_of_a_clip_that_was_left_out_is_met(composer: Composer) -> None:
     arm = next(i for i, name in enumerate(found.clip.skeleton.names) if "Arm" in name)  # feet are held afterwards
     assert abs(float(found.clip.rotations[frame, arm] @ pose.joint_rotations[0, arm - 1])) > 1.0 - 1e-6
     other = replace(clip, skeleton=replace(clip.skeleton, names=tuple(f"{name}_" for name in clip.skeleton.names)))
+    strict = Composer(
+        composer.field, composer.labels, settings=replace(composer.settings, most_pose=1e-4), cuts=composer.cuts
+    )
+    with pytest.raises(ComposeError, match=r"pose of walk_fast at 0\.5 s, at 1\.5 s cannot be met: .* 0\.\d\d m away"):
+        strict.compose(Timeline(3.0, poses=(goal,)))
     with pytest.raises(ComposeError, match="joints of the database"):
         goal_pose(composer.field.database, PoseGoal(1.0, "other", 0.5, source=other))
 

@@ -16,7 +16,14 @@ from motionfields.authoring.compose.goals import goal_frame
 from motionfields.authoring.compose.labels import StateLabels, label_states
 from motionfields.authoring.compose.objective import Adherence, adherence, frame_count_of, label_costs
 from motionfields.authoring.compose.pieces import Piece, mirror_images, pieces_of, unmirrored
-from motionfields.authoring.compose.posing import OPEN_COST, closing_costs, goal_pose, with_extra, with_moments
+from motionfields.authoring.compose.posing import (
+    OPEN_COST,
+    closing_costs,
+    goal_pose,
+    pose_gap,
+    with_extra,
+    with_moments,
+)
 from motionfields.authoring.compose.reaching import ReachSettings, later_goals, reach
 from motionfields.authoring.compose.rendering import (
     SEAM,
@@ -61,7 +68,8 @@ class ComposeSettings:
     earlier one costs `repeat_cost`.
 
     To meet places, the root motion may be shifted by up to `most_shift` of the distance travelled and turned by up to
-    `most_turn` radians per second; a motion that needs more is refused, unless `forced`.
+    `most_turn` radians per second. To meet a pose, the shown one may be changed by up to `most_pose` metres, on average
+    over the joints. A motion that needs more is refused, unless `forced`.
     """
 
     label_weight: float = 2.5
@@ -70,6 +78,7 @@ class ComposeSettings:
     repeat_cost: float = 0.25
     most_shift: float = 0.15
     most_turn: float = math.radians(30.0)
+    most_pose: float = 0.15
     forced: bool = False
     cuts: CutSettings = field(default_factory=CutSettings)
     reach: ReachSettings = field(default_factory=ReachSettings)
@@ -219,6 +228,12 @@ class Composer:
             if one.goal.hard and one.share < 1.0:
                 lacking = (1.0 - one.share) * (one.goal.end - one.goal.start)
                 raise ComposeError(f"{one.goal.text} cannot be met: {lacking:.2f} s fail; {one.reason}")
+        for goal in timeline.poses if not self.settings.forced else ():
+            gap = pose_gap(database, goal, int(path[goal_frame(goal, database.frame_time, len(path))]))
+            if gap > self.settings.most_pose:
+                raise ComposeError(
+                    f"{goal.text} cannot be met: the nearest pose found is {gap:.2f} m away on average over the joints"
+                )
         if timeline.loop:
             costs = with_extra(costs, {len(path) - 1: closing_costs(self.cuts, database.frames_left, int(path[0]))})
             if costs.extra[-1, path[-1]] >= OPEN_COST * COST_UNIT:

@@ -17,7 +17,7 @@ from motionfields.control.transitions import joint_places, state_parts
 from motionfields.field.database import MotionDatabase, Pose
 from motionfields.motion.quality import distinct_joints
 
-POSE_COST: Final = 400.0  # for each metre of mean distance between the joints
+POSE_COST: Final = 1000.0  # for each metre of mean distance between the joints
 JOINT_COST: Final = 200.0  # for each metre by which a joint is too high or too low
 OPEN_COST: Final = 2000.0  # of a loop whose last frame does not lead to its first
 MOST_EXTRA: Final = 4000.0  # cost of one frame; keeps sums within their range
@@ -56,6 +56,14 @@ def pose_distance(database: MotionDatabase, pose: FloatArray) -> FloatArray:
         places = joint_places(database, database.poses(part))
         found[part] = np.linalg.norm(places - pose, axis=-1)[:, joints].mean(axis=-1)
     return found
+
+
+def pose_gap(database: MotionDatabase, goal: PoseGoal, state: int) -> float:
+    """Return the mean distance in metres between the joints of `state` and of the pose that `goal` asks for."""
+    asked, shown = (
+        joint_places(database, pose)[0] for pose in (goal_pose(database, goal), database.poses(np.array([state])))
+    )
+    return float(np.linalg.norm(shown - asked, axis=-1)[distinct_joints(database.skeleton)].mean())
 
 
 def with_moments(costs: StateCosts, timeline: Timeline, database: MotionDatabase) -> StateCosts:
