@@ -36,7 +36,11 @@ def test_the_check_bites(tmp_path: Path) -> None:
 def test_captured_motion_comes_from_public_sets_or_the_large_archive() -> None:
     known = {one.name for one in list_sets()}
     assert set(gallery.PUBLIC) <= known
-    assert {name for maker in gallery.MAKERS for name in maker.motion} <= {*gallery.PUBLIC, gallery.LARGE}
+    assert {name for maker in gallery.MAKERS for name in maker.motion} <= {
+        *gallery.PUBLIC,
+        gallery.LARGE,
+        gallery.ANNOTATED,
+    }
 
 
 def test_what_is_missing_is_said_and_left_as_it_is(

@@ -1,13 +1,18 @@
-"""`motionfields play` and `motionfields demo`: steer characters in the browser."""
+"""`motionfields play`, `demo` and `paint`: steer characters and compose motion in the browser."""
 
 from __future__ import annotations
 
-from pathlib import PurePath
+from pathlib import Path, PurePath
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from motionfields.cli.compose import Labels
+from motionfields.cli.options import Field
+
 if TYPE_CHECKING:
+    from motionfields.studio.compose.loop import ComposeLoop
+    from motionfields.studio.compose.session import ComposeSession
     from motionfields.studio.loop import Loop
     from motionfields.studio.session import Session
 
@@ -59,3 +64,46 @@ def demo(port: Port = 8017, browser: Browser = True) -> None:
     from motionfields.studio.demo import Demo
 
     studio.serve(Demo(cache_folder()).prepare, port=port, browser=browser)
+
+
+def paint(
+    field: Field,
+    labels: Labels,
+    timeline: Annotated[
+        Path | None, typer.Option(help="Timeline to start with, .json. Default: an empty one of 20 s.")
+    ] = None,
+    learn: Annotated[
+        bool, typer.Option(help="Labels are a few strokes: learn the rest of the takes from them (extra `learn`).")
+    ] = False,
+    port: Port = 8017,
+    browser: Browser = True,
+    host: Host = "127.0.0.1",
+    token: Token = None,
+    name: Name = None,
+) -> None:
+    """Paint a timeline of labels, places and poses in the browser, and watch the composed motion."""
+    from motionfields import studio
+    from motionfields.authoring.compose import read_timeline
+    from motionfields.field import MotionField
+    from motionfields.motion.annotations import read_annotations
+
+    start = None if timeline is None else read_timeline(timeline)
+    known = read_annotations(labels, complete=not learn)
+    loaded = MotionField.load(field)
+
+    def prepare(loop: ComposeLoop) -> ComposeSession:
+        loop.tell("finding cuts between the takes", 0.2)
+        session = studio.ComposeSession(loaded, known, timeline=start, learn=learn, title=PurePath(field).stem)
+        loop.tell("compiling the search (first run only)", 0.7)
+        session.warm()
+        return session
+
+    studio.serve(
+        prepare,
+        server=studio.ComposeServer,
+        host=host,
+        port=port,
+        token=token,
+        names=name or (),
+        browser=browser,
+    )

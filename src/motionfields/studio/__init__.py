@@ -2,12 +2,15 @@
 
 `session` holds the simulation without threads or sockets. `loop` runs it in real time on a thread. `server` connects
 pages to it and applies the rules of `access`. `messages` defines the protocol between the server and the pages.
+`compose` holds the same parts for the page that composes motion.
 """
 
 from motionfields.base.errors import MissingExtraError
 
 try:
     from motionfields.studio.access import Access
+    from motionfields.studio.compose.server import ComposeServer
+    from motionfields.studio.compose.session import ComposeSession
     from motionfields.studio.loop import Loop
     from motionfields.studio.server import StudioServer, listen
     from motionfields.studio.serving import serve
@@ -17,4 +20,14 @@ except ModuleNotFoundError as error:
         raise
     raise MissingExtraError(error.name, extra="studio") from None
 
-__all__ = ["Access", "Loop", "Session", "StudioServer", "listen", "serve"]
+__all__ = [
+    "Access",
+    "ComposeServer",
+    "ComposeSession",
+    "Loop",
+    "Session",
+    "StudioServer",
+    "listen",
+    "serve",
+    "serve_compose",
+]

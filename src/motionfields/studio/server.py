@@ -1,4 +1,4 @@
-"""Server of the studio: serves the page, its files and recorded takes, and a WebSocket for every open page."""
+"""Servers of the pages: the files of a page, downloads, and a WebSocket for every open page."""
 
 from __future__ import annotations
 
@@ -6,16 +6,18 @@ import asyncio
 import contextlib
 import socket
 import threading
-from collections.abc import Callable, Iterator, Mapping
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Hashable, Iterator, Mapping
 from functools import partial
 from pathlib import Path
+from typing import Any, Protocol
 
 import msgspec
 import uvicorn
 from starlette.applications import Starlette
 from starlette.requests import Request
 from starlette.responses import PlainTextResponse, Response
-from starlette.routing import Mount, Route, WebSocketRoute
+from starlette.routing import BaseRoute, Mount, Route, WebSocketRoute
 from starlette.staticfiles import StaticFiles
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
@@ -25,7 +27,7 @@ from motionfields.studio import messages as m
 from motionfields.studio.access import Access
 from motionfields.studio.connections import Client, Door
 from motionfields.studio.guard import Guard
-from motionfields.studio.loop import Loop, Prepare
+from motionfields.studio.loop import Answer, Loop, Prepare
 from motionfields.studio.mailbox import Mailbox
 from motionfields.studio.session import Session
 
@@ -36,15 +38,52 @@ PING_SECONDS = 3.0  # interval between WebSocket pings
 PONG_SECONDS = 5.0  # time limit for the answer to a ping
 
 
-class StudioServer:
-    """Server that lets pages take part in the session made by `prepare` (see `Loop`), by the rules of `access`."""
+class PageLoop(Protocol):
+    """What a server needs of the thread behind its pages (see `Loop`)."""
 
-    def __init__(self, prepare: Prepare, access: Access) -> None:
+    @property
+    def greeting(self) -> tuple[bytes, ...]:
+        """Messages to send to a page that joins now."""
+
+    @property
+    def failure(self) -> Exception | None:
+        """The error that ended the thread."""
+
+    def start(self) -> None:
+        """Start the thread."""
+
+    def stop(self) -> None:
+        """Stop the thread."""
+
+    def hear(self, page: Hashable, message: Any, answer: Answer) -> None:
+        """Queue a `message` of a `page`."""
+
+    def leave(self, page: Hashable) -> None:
+        """Drop what a `page` that was closed asked for."""
+
+
+class PageServer(ABC):
+    """Server that connects pages with `loop`, by the rules of `access`."""
+
+    loop: PageLoop
+
+    def __init__(self, access: Access) -> None:
         self.access = access
-        self.loop = Loop(prepare, self._publish, on_failure=self.stop)
         self.pages: dict[Client, Mailbox] = {}
         self._door = Door()
         self._events: asyncio.AbstractEventLoop | None = None
+
+    @abstractmethod
+    def wait_until_ready(self) -> None:
+        """Wait until there is a session; raise the error that prevents it."""
+
+    @abstractmethod
+    def decode(self, data: bytes) -> object:
+        """Return the message of a page in `data`; raise `msgspec.MsgspecError` if it is not valid."""
+
+    @abstractmethod
+    def routes(self) -> list[BaseRoute]:
+        """Return the addresses below the token, besides the WebSocket and the files of the page."""
 
     def run(self, listening: socket.socket, *, on_start: Callable[[], None] = lambda: None) -> None:
         """Serve on a bound socket until interrupted or until `stop`; call `on_start` once pages can connect.
@@ -82,7 +121,7 @@ class StudioServer:
         thread.start()
         try:
             started.wait()
-            self.loop.call(Session.status).result()
+            self.wait_until_ready()
             yield
         finally:
             self.stop()
@@ -100,7 +139,7 @@ class StudioServer:
     def _app(self) -> Starlette:
         own = [
             WebSocketRoute("/ws", self._talk),
-            *(Route(f"/{name}", partial(self._send_take, name=name)) for name in TAKES),
+            *self.routes(),
             Mount("/", StaticFiles(directory=PAGE, html=True)),
         ]
         return Starlette(routes=[Mount(self.access.path.rstrip("/"), routes=own)])
@@ -146,7 +185,7 @@ class StudioServer:
             if received["type"] == "websocket.disconnect":
                 return
             try:
-                message = m.decode(received.get("bytes") or b"")
+                message = self.decode(received.get("bytes") or b"")
             except msgspec.MsgspecError as error:
                 mailbox.put(m.encode(m.Refused(f"the message cannot be read: {error}"[:500])))
             else:
@@ -161,13 +200,32 @@ class StudioServer:
         except (TimeoutError, WebSocketDisconnect, RuntimeError, OSError):
             self._door.abort(client)
 
+
+class StudioServer(PageServer):
+    """Server that lets pages take part in the session made by `prepare` (see `Loop`), by the rules of `access`."""
+
+    def __init__(self, prepare: Prepare, access: Access) -> None:
+        super().__init__(access)
+        self.loop: Loop = Loop(prepare, self._publish, on_failure=self.stop)
+
+    def wait_until_ready(self) -> None:
+        """Wait until there is a session; raise the error that prevents it."""
+        self.loop.call(Session.status).result()
+
+    def decode(self, data: bytes) -> m.FromClient:
+        """Return the message of a page in `data`; raise `msgspec.MsgspecError` if it is not valid."""
+        return m.decode(data)
+
+    def routes(self) -> list[BaseRoute]:
+        """Return the addresses of the last take."""
+        return [Route(f"/{name}", partial(self._send_take, name=name)) for name in TAKES]
+
     async def _send_take(self, _: Request, *, name: str) -> Response:
         take = await asyncio.wrap_future(self.loop.call(Session.taken))
         if take is None:
             return PlainTextResponse("no take has been recorded yet\n", status_code=404)
         write, kind = TAKES[name]
-        data = await asyncio.to_thread(lambda: write(take.clip()))
-        return Response(data, media_type=kind, headers={"Content-Disposition": f'attachment; filename="{name}"'})
+        return attachment(await asyncio.to_thread(lambda: write(take.clip())), name, kind)
 
 
 class _Server(uvicorn.Server):
@@ -181,6 +239,11 @@ class _Server(uvicorn.Server):
         await super().startup(sockets)
         if self.started:
             self._on_start()
+
+
+def attachment(data: bytes, name: str, kind: str) -> Response:
+    """Return a response that the browser saves as the file `name`, of the media type `kind`."""
+    return Response(data, media_type=kind, headers={"Content-Disposition": f'attachment; filename="{name}"'})
 
 
 def listen(host: str, port: int) -> socket.socket:
@@ -200,8 +263,9 @@ def _bvh(clip: Clip) -> bytes:
     return format_bvh(clip.skeleton, clip.root_position, clip.rotations, clip.frame_time)
 
 
-# Download formats of a take: file name, function that writes it, and media type.
-TAKES: Mapping[str, tuple[Callable[[Clip], bytes], str]] = {
-    "take.bvh": (_bvh, "text/plain"),
-    "take.glb": (format_glb, "model/gltf-binary"),
+# Download formats of a motion: suffix, function that writes it, and media type.
+FORMATS: Mapping[str, tuple[Callable[[Clip], bytes], str]] = {
+    "bvh": (_bvh, "text/plain"),
+    "glb": (format_glb, "model/gltf-binary"),
 }
+TAKES = {f"take.{suffix}": written for suffix, written in FORMATS.items()}

@@ -4,17 +4,18 @@ from __future__ import annotations
 
 import threading
 import webbrowser
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from typing import Any
 
 from motionfields.base.errors import MotionFieldsError
 from motionfields.studio.access import Access
-from motionfields.studio.loop import Prepare
-from motionfields.studio.server import PAGE, StudioServer, listen
+from motionfields.studio.server import PAGE, PageServer, StudioServer, listen
 
 
 def serve(
-    prepare: Prepare,
+    prepare: Callable[[Any], Any],
     *,
+    server: Callable[[Any, Access], PageServer] = StudioServer,
     host: str = "127.0.0.1",
     port: int = 0,
     token: str | None = None,
@@ -23,8 +24,9 @@ def serve(
 ) -> None:
     """Serve the session that `prepare` makes (see `Loop`) until interrupted, and print the address of the page.
 
-    `host`, `port` (0 for any free port), `token` and `names` are as in `Access.on`. `browser` opens the page in a
-    browser.
+    `server` is the kind of server: `ComposeServer` for the page that composes motion, with a `prepare` that makes a
+    `ComposeSession`. `host`, `port` (0 for any free port), `token` and `names` are as in `Access.on`. `browser` opens
+    the page in a browser.
     """
     if not (PAGE / "index.html").is_file():
         raise MotionFieldsError("the studio page has not been built; run scripts/build_studio")
@@ -35,7 +37,7 @@ def serve(
         raise MotionFieldsError(f"{host}, port {port}: {error.strerror}; --port 0 picks a free port") from None
     with listening:
         access = Access.on(host, listening.getsockname()[1], token=token, names=names)
-        StudioServer(prepare, access).run(listening, on_start=lambda: _announce(access.url, browser=browser))
+        server(prepare, access).run(listening, on_start=lambda: _announce(access.url, browser=browser))
 
 
 def _announce(url: str, *, browser: bool) -> None:

@@ -14,15 +14,14 @@ import numpy as np
 from motionfields.base.arrays import FloatArray
 from motionfields.base.errors import MissingExtraError, MotionFieldsError
 from motionfields.base.geometry import quat_normalize
-from motionfields.motion.body import find_body
 from motionfields.motion.clip import Clip
 from motionfields.motion.skeleton import Skeleton
 from motionfields.runtime import Controller, Crowd
 from motionfields.runtime import Frame as CrowdFrame
 from motionfields.runtime.follower import DisplayPose
 from motionfields.runtime.physics.body_model import engine
-from motionfields.runtime.physics.segments import SegmentedBody
 from motionfields.studio import messages as m
+from motionfields.studio.character import character_fields
 from motionfields.studio.history import Decided, History, Moment
 from motionfields.studio.live import LiveFigures, source_figures
 from motionfields.studio.reasons import packed_roots, packed_rotations, reasons
@@ -113,25 +112,15 @@ class Session:
     @cached_property
     def _character(self) -> dict[str, object]:
         """Fields of `hello` that describe the character; they never change."""
-        database, skeleton = self.field.database, self.field.database.skeleton
-        body = SegmentedBody(skeleton, rotations=database.rotations)
-        skate, jerk = source_figures(self.field)
-        legs = find_body(skeleton).legs
+        database = self.field.database
+        source = source_figures(self.field)
         return {
-            "joint_names": list(skeleton.names),
-            "parents": skeleton.parents.tolist(),
-            "offsets": [tuple(offset) for offset in skeleton.offsets.tolist()],
-            "parts": [
-                m.Part(s.joint, s.part, s.side or "", tuple(s.start.tolist()), tuple(s.end.tolist()), s.radius)
-                for s in body.segments
-            ],
-            "feet": tuple(int(leg.ankle) for leg in legs),
+            **character_fields(database),
             "clips": [
                 m.ClipInfo(name, int(start))
                 for name, start in zip(database.clip_names, database.clip_starts[:-1], strict=True)
             ],
-            "source_skate": skate,
-            "source_jerk": jerk,
+            **{f"source_{name}": value for name, value in source._asdict().items()},
         }
 
     def hello(self) -> m.Hello:
@@ -165,7 +154,29 @@ class Session:
         )
 
     def tick(self) -> bytes:
-        """Advance by one frame and return it as an encoded message."""
+        """Advance by one frame and return it as an encoded message; after an error there is no such frame."""
+        try:
+            return self._advanced()
+        except Exception:
+            self.number = self.history.newest if len(self.history) else -1
+            raise
+
+    def restart(self) -> bool:
+        """Replace all characters by new ones at their places, and return whether that succeeded."""
+        places = self._crowd.followers.position.copy()
+        try:
+            crowd = Crowd(self.controller, self.count, seed=self.seed)
+            crowd.place(slice(None), np.where(np.isfinite(places), places, 0.0), crowd.ground.facing)
+        except Exception:
+            return False
+        self._crowd = crowd
+        self._pushes = {}
+        self._taking = False
+        self._figures.restart()
+        self._steering.begin(self.controller.task, crowd.ground)
+        return True
+
+    def _advanced(self) -> bytes:
         crowd, ground = self._crowd, self._crowd.ground
         commands = self._steering.commands(ground)
         seen = crowd.observe(commands).kept(keep_display=self.controller.policy is None)

@@ -1,30 +1,29 @@
 // The WebSocket to the server: decodes messages and reconnects after a loss.
 
 import { decode, encode } from "@msgpack/msgpack";
-import type { FromClient, FromServer } from "./messages";
 
 export type Link = "connecting" | "open" | "lost";
 
-/** Where messages of the page go: the server of the studio, or a simulation in the page itself. */
-export interface Server {
-  send(message: FromClient): void;
+/** Where messages of the kind `Out` go: the server of the studio, or a simulation in the page itself. */
+export interface Server<Out> {
+  send(message: Out): void;
 }
-export type Connect = (onMessage: (message: FromServer) => void, onLink: (link: Link) => void) => Server;
 
 const RETRY_MS = 1000;
 
-export class Connection implements Server {
+/** Connection that receives messages of the kind `In` and sends those of the kind `Out`. */
+export class Connection<In, Out> implements Server<Out> {
   private socket: WebSocket | null = null;
   private wasOpen = false;
 
   constructor(
-    private readonly onMessage: (message: FromServer) => void,
+    private readonly onMessage: (message: In) => void,
     private readonly onLink: (link: Link) => void,
   ) {
     this.open();
   }
 
-  send(message: FromClient): void {
+  send(message: Out): void {
     if (this.socket?.readyState === WebSocket.OPEN) this.socket.send(encode(message));
   }
 
@@ -37,7 +36,7 @@ export class Connection implements Server {
       this.wasOpen = true;
       this.onLink("open");
     };
-    socket.onmessage = (event) => this.onMessage(decode(event.data as ArrayBuffer) as FromServer);
+    socket.onmessage = (event) => this.onMessage(decode(event.data as ArrayBuffer) as In);
     socket.onclose = () => {
       this.onLink(this.wasOpen ? "lost" : "connecting");
       setTimeout(() => this.open(), RETRY_MS);

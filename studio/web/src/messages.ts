@@ -42,7 +42,9 @@ export interface Hello {
   tasks: TaskInfo[];
   clips: ClipInfo[];
   can_push: boolean;
-  source_skate: number;
+  source_foot: number;
+  source_spin: number;
+  source_twist: number;
   source_jerk: number;
 }
 
@@ -98,7 +100,10 @@ export interface Figures {
   response: number;
   answered: boolean;
   speed: number;
-  skate: number;
+  foot: number;
+  spin: number;
+  twist: number;
+  replayed: number;
   jerk: number;
   distance: number;
 }
@@ -266,7 +271,120 @@ export interface Take {
   on: boolean;
 }
 
+/** Label of the data. */
+export interface LabelInfo {
+  name: string;
+  seconds: number;
+}
+
+/** Take of the data, or its mirror image. */
+export interface TakeInfo {
+  name: string;
+  seconds: number;
+}
+
+/** Static facts about the character and its data; the first message, sent again after answers about pieces. */
+export interface Scene {
+  type: "scene";
+  version: number;
+  title: string;
+  frame_time: number;
+  joint_names: string[];
+  parents: number[];
+  offsets: [number, number, number][];
+  parts: Part[];
+  feet: [number, number];
+  labels: LabelInfo[];
+  takes: TakeInfo[];
+  timeline: string;
+}
+
+/** Progress of the request `revision`. */
+export interface Working {
+  type: "working";
+  revision: number;
+  doing: string;
+  share: number;
+}
+
+/** Uninterrupted part of a take in a motion. */
+export interface PieceInfo {
+  start: number;
+  end: number;
+  take: string;
+  take_start: number;
+  mirrored: boolean;
+  labels: string[];
+}
+
+/** Goal that not all of its frames meet. */
+export interface MissedInfo {
+  label: string;
+  wanted: boolean;
+  share: number;
+  reason: string;
+  runs: [number, number][];
+}
+
+/** One composed motion for the request `revision`. */
+export interface Motion {
+  type: "motion";
+  revision: number;
+  rank: number;
+  last: boolean;
+  number: number;
+  roots: Uint8Array;
+  rotations: Uint8Array;
+  planted: Uint8Array;
+  cost: number;
+  labels_met: number;
+  shift_share: number;
+  pieces: PieceInfo[];
+  missed: MissedInfo[];
+}
+
+/** Pose of a source frame, at the origin, facing +z. */
+export interface SourcePose {
+  type: "sourcepose";
+  take: string;
+  time: number;
+  roots: Uint8Array;
+  rotations: Uint8Array;
+}
+
+/** Compose motions for a timeline; a newer request of the same page replaces this one. */
+export interface Compose {
+  type: "compose";
+  revision: number;
+  timeline: string;
+  count?: number;
+  forced?: boolean;
+}
+
+/** Say whether the motion `number` is right to show `label` from `start` up to `end` seconds. */
+export interface Judge {
+  type: "judge";
+  number: number;
+  start: number;
+  end: number;
+  label: string;
+  right: boolean;
+}
+
+/** Request the pose of `take` at `time` seconds. */
+export interface Peek {
+  type: "peek";
+  take: string;
+  time: number;
+}
+
 export type FromServer = Hello | Preparing | Status | Frame | Reasons | Refused;
 
 
 export type FromClient = Steer | Go | Follow | Pace | Push | Throw | Gather | Select | Do | Clock | Step | Look | Ask | Take;
+
+
+export type FromComposer = Scene | Preparing | Working | Motion | SourcePose | Refused;
+
+
+export type ToComposer = Compose | Judge | Peek;

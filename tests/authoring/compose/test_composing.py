@@ -2,24 +2,29 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 
 import numpy as np
 import pytest
 
 import motionfields as mf
-from motionfields.authoring.compose.composing import Composer, ComposeSettings, mirror_images, unmirrored
+from motionfields.authoring.compose.composing import Composer, ComposeSettings
 from motionfields.authoring.compose.cuts import CutSettings
 from motionfields.authoring.compose.goals import JointGoal, LabelGoal, PathGoal, PlaceGoal, PoseGoal
-from motionfields.authoring.compose.posing import joint_heights
+from motionfields.authoring.compose.pieces import mirror_images, unmirrored
+from motionfields.authoring.compose.posing import goal_pose, joint_heights, pose_distance
 from motionfields.authoring.compose.timeline import Timeline
 from motionfields.base.errors import ComposeError
 from motionfields.base.geometry import quat_angle
+from motionfields.control.transitions import joint_places
 from motionfields.field import MotionField
 from motionfields.measure.evaluation.composing import compose_figures, source_tracks
 from motionfields.measure.testing import check_timeline
 from motionfields.motion import quality
 from motionfields.motion.annotations import Annotations
+from motionfields.motion.samples import generate_samples
+from motionfields.motion.skeleton import forward_kinematics
 
 TURNS = Timeline(4.0, (LabelGoal("turn_left", 0.5, 1.0), LabelGoal("turn_right", 2.5, 3.0)))
 
@@ -111,6 +116,49 @@ def test_poses_and_heights_draw_the_motion(composer: Composer) -> None:
     assert heights[lowest.path[30]] < np.percentile(heights, 10.0)
     with pytest.raises(ComposeError, match="expected the name of a clip"):
         composer.compose(Timeline(3.0, poses=(PoseGoal(1.5, "elsewhere", 1.0),)))
+
+
+def test_a_joint_is_brought_to_a_place(composer: Composer) -> None:
+    plain = composer.compose(Timeline(3.0, (LabelGoal("walk", 0.0, 3.0),)))
+    hand = composer.field.database.skeleton.names[-1]
+    x, y, z = forward_kinematics(plain.clip.skeleton, plain.clip.root_position[-1], plain.clip.rotations[-1]).positions[
+        -1
+    ]
+    there = float(x) + 0.05, float(z) - 0.1
+    goal = JointGoal(3.0, hand, float(y), x=there[0], z=there[1])
+    found = composer.compose(Timeline(3.0, (LabelGoal("walk", 0.0, 3.0),), joints=(goal,)))
+    shown = forward_kinematics(found.clip.skeleton, found.clip.root_position[-1], found.clip.rotations[-1])
+    np.testing.assert_allclose(shown.positions[-1][[0, 2]], there, atol=0.01)
+    assert found.warp.shift_share < 0.15
+
+
+def test_a_pose_of_a_clip_that_was_left_out_is_met(composer: Composer) -> None:
+    clip = next(one.clip for one in generate_samples(only=re.compile("walk_fast")))
+    goal = PoseGoal(1.5, clip.name, 0.5, source=clip)
+    pose = goal_pose(composer.field.database, goal)
+    found = composer.compose(Timeline(3.0, poses=(goal,)))
+    frame = round(1.5 / found.clip.frame_time)
+    apart = pose_distance(composer.field.database, joint_places(composer.field.database, pose)[0])
+    assert apart[found.path[frame]] <= 1.3 * apart.min()
+    arm = next(i for i, name in enumerate(found.clip.skeleton.names) if "Arm" in name)  # feet are held afterwards
+    assert abs(float(found.clip.rotations[frame, arm] @ pose.joint_rotations[0, arm - 1])) > 1.0 - 1e-6
+    other = replace(clip, skeleton=replace(clip.skeleton, names=tuple(f"{name}_" for name in clip.skeleton.names)))
+    strict = Composer(
+        composer.field, composer.labels, settings=replace(composer.settings, most_pose=1e-4), cuts=composer.cuts
+    )
+    with pytest.raises(ComposeError, match=r"pose of walk_fast at 0\.5 s, at 1\.5 s cannot be met: .* 0\.\d\d m away"):
+        strict.compose(Timeline(3.0, poses=(goal,)))
+    with pytest.raises(ComposeError, match="joints of the database"):
+        goal_pose(composer.field.database, PoseGoal(1.0, "other", 0.5, source=other))
+
+
+def test_a_free_length_ends_where_the_motion_costs_least(composer: Composer) -> None:
+    free = Timeline(3.0, (LabelGoal("walk", 0.0, 2.0), LabelGoal("turn_left", 2.0, 3.0)), shortest=2.0)
+    found = composer.compose(free)
+    frame_time = composer.field.database.frame_time
+    assert 2.0 - 1e-9 <= len(found.path) * frame_time <= 3.0 + 1e-9
+    fixed = [composer.compose(free.ending_at(seconds)).costs.total for seconds in (2.0, 3.0)]
+    assert found.costs.total <= min(fixed)
 
 
 def test_loops_close_exactly(composer: Composer) -> None:

@@ -58,6 +58,34 @@ def test_all_goals_come_back_from_their_file() -> None:
         assert goal.text
 
 
+def test_a_shorter_timeline_keeps_its_goals() -> None:
+    long = Timeline(
+        4.0,
+        (LabelGoal("walk", 0.0, 3.0), LabelGoal("sit", 3.0, 4.0)),
+        (PlaceGoal(1.0, 0.0, 1.0), PlaceGoal(4.0, 0.0, 4.0)),
+        PathGoal(((0.0, 0.0), (0.0, 4.0)), 0.0, 4.0),
+        shortest=2.0,
+    )
+    short = long.ending_at(2.5)
+    assert [(goal.label, goal.end) for goal in short.labels] == [("walk", 2.5)]
+    assert [goal.time for goal in short.places] == [1.0, 2.5]
+    assert (short.seconds, short.shortest, short.path and short.path.end) == (2.5, None, 2.5)
+    assert parse_timeline(format_timeline(long)) == long
+    with pytest.raises(ValueError, match="shortest: expected more than 0 and at most 4"):
+        Timeline(4.0, shortest=5.0)
+    with pytest.raises(ValueError, match=r"at most one after 0\.5 s"):
+        Timeline(4.0, places=long.places, shortest=0.5)
+
+
+def test_a_joint_has_a_whole_place_or_none() -> None:
+    timeline = Timeline(2.0, joints=(JointGoal(1.0, "Head", 1.9, x=0.5, z=1.0),))
+    assert parse_timeline(format_timeline(timeline)) == timeline
+    assert timeline.is_placed
+    assert timeline.joints[0].text == "Head at 1.9 m over (0.5, 1) m at 1 s"
+    with pytest.raises(ValueError, match="both x and z"):
+        JointGoal(1.0, "Head", 1.9, x=0.5)
+
+
 def test_a_path_is_followed_at_even_speed() -> None:
     path = PathGoal(((0.0, 0.0), (0.0, 3.0), (1.0, 3.0)), 1.0, 5.0)
     places, headings = path.at(np.array([0.0, 1.0, 3.0, 5.0, 9.0]))

@@ -9,6 +9,7 @@ from motionfields.authoring.compose.goals import PathGoal, PlaceGoal
 from motionfields.authoring.compose.rendering import Track, ground_path
 from motionfields.authoring.compose.timeline import Timeline
 from motionfields.authoring.compose.warping import Target, least_warp, targets_of
+from motionfields.field import MotionField
 
 
 def straight(count: int = 90) -> Track:
@@ -32,6 +33,16 @@ def test_targets_are_met_with_their_headings() -> None:
     assert standing < 0.2 * moving
 
 
+def test_a_point_beside_the_root_is_moved_to_its_target() -> None:
+    track = straight()
+    target = Target(89, 0.5, 1.9, np.nan, 0.3, 0.1)
+    warp = least_warp(track, np.zeros(90), [target], place=(0.0, 0.0), yaw=0.7)
+    ground = ground_path(track, (0.0, 0.0), 0.7, warp)
+    sine, cosine = np.sin(ground.yaw[89]), np.cos(ground.yaw[89])
+    point = ground.place[89] + [0.3 * cosine + 0.1 * sine, 0.1 * cosine - 0.3 * sine]
+    np.testing.assert_allclose(point, [0.5, 1.9], atol=1e-6)
+
+
 def test_nothing_changes_without_targets_or_need() -> None:
     track = straight()
     assert not least_warp(track, np.zeros(90), [], place=(0.0, 0.0), yaw=0.0).shifts.any()
@@ -43,9 +54,9 @@ def test_nothing_changes_without_targets_or_need() -> None:
     assert np.abs(warp.turns).max() < 1e-9
 
 
-def test_targets_come_from_places_and_paths() -> None:
+def test_targets_come_from_places_and_paths(field: MotionField) -> None:
     timeline = Timeline(3.0, (), (PlaceGoal(3.0, 1.0, 2.0), PlaceGoal(0.0, 0.0, 0.0), PlaceGoal(1.0, 0.5, 0.5, 0.2)))
-    found = targets_of(timeline, 90, 1.0 / 30.0)
+    found = targets_of(timeline, field.database, straight())
     assert [(one.frame, one.x) for one in found] == [(30, 0.5), (89, 1.0)]
-    along = targets_of(Timeline(3.0, path=PathGoal(((0.0, 0.0), (0.0, 3.0)), 0.0, 3.0)), 90, 1.0 / 30.0)
+    along = targets_of(Timeline(3.0, path=PathGoal(((0.0, 0.0), (0.0, 3.0)), 0.0, 3.0)), field.database, straight())
     assert [(one.frame, one.z) for one in along] == [(45, 1.5), (89, 3.0)]

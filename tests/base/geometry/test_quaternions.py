@@ -255,3 +255,9 @@ def test_small_turns_keep_their_digits(angle: float) -> None:
     np.testing.assert_allclose(q[1:], np.sin(0.5 * angle) * axis, rtol=1e-14)
     np.testing.assert_allclose(quat_log(q), angle * axis, rtol=1e-13)
     np.testing.assert_allclose(quat_log(-q), angle * axis, rtol=1e-13)
+
+
+def test_rotation_vectors_whose_squares_overflow_are_refused() -> None:
+    with pytest.raises(ValueError, match="rotation_vector"):
+        quat_exp([[1e300, 1e300, 1e300]])
+    assert np.isfinite(quat_exp(np.full((1, 3), 1e15, np.float32))).all()

@@ -5,7 +5,6 @@ from motionfields.authoring.compose.composing import (
     Composer,
     ComposeSettings,
     Composition,
-    Piece,
     WarpReport,
     compose,
 )
@@ -15,6 +14,7 @@ from motionfields.authoring.compose.labels import StateLabels, label_states, lab
 from motionfields.authoring.compose.layers import with_layer
 from motionfields.authoring.compose.learning import learn_labels, proposals, with_answers
 from motionfields.authoring.compose.objective import Adherence, adherence
+from motionfields.authoring.compose.pieces import Piece
 from motionfields.authoring.compose.reaching import ReachSettings
 from motionfields.authoring.compose.rendering import RootWarp
 from motionfields.authoring.compose.timeline import (

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from itertools import pairwise
+from itertools import islice
 from typing import NamedTuple
 
 import numpy as np
@@ -13,9 +14,17 @@ import numpy as np
 from motionfields.authoring.compose.cuts import COST_UNIT, Cuts, CutSettings, find_cuts
 from motionfields.authoring.compose.goals import goal_frame
 from motionfields.authoring.compose.labels import StateLabels, label_states
-from motionfields.authoring.compose.objective import Adherence, adherence, label_costs
-from motionfields.authoring.compose.posing import OPEN_COST, closing_costs, pose_state, with_extra, with_moments
-from motionfields.authoring.compose.reaching import ReachSettings, later_places, reach
+from motionfields.authoring.compose.objective import Adherence, adherence, frame_count_of, label_costs
+from motionfields.authoring.compose.pieces import Piece, mirror_images, pieces_of, unmirrored
+from motionfields.authoring.compose.posing import (
+    OPEN_COST,
+    closing_costs,
+    goal_pose,
+    pose_gap,
+    with_extra,
+    with_moments,
+)
+from motionfields.authoring.compose.reaching import ReachSettings, later_goals, reach
 from motionfields.authoring.compose.rendering import (
     SEAM,
     Rendered,
@@ -25,9 +34,8 @@ from motionfields.authoring.compose.rendering import (
     pinned,
     settled,
     show,
-    track_of,
 )
-from motionfields.authoring.compose.solving import StateCosts, cut_frames, path_costs, solve
+from motionfields.authoring.compose.solving import StateCosts, path_costs, solve
 from motionfields.authoring.compose.timeline import Timeline
 from motionfields.authoring.compose.warping import Placed, place_track
 from motionfields.base.arrays import BoolArray, IntArray
@@ -36,8 +44,6 @@ from motionfields.base.geometry import quat_conjugate, quat_exp, quat_log, quat_
 from motionfields.control.root_motion import RootMotion, measure_root_motion
 from motionfields.field import MotionField
 from motionfields.field.database import MotionDatabase
-from motionfields.field.database.building import MIRROR
-from motionfields.field.database.takes import original_clip
 from motionfields.field.passive import uniform_draws
 from motionfields.motion.annotations import Annotations
 from motionfields.motion.clip import Clip
@@ -45,6 +51,8 @@ from motionfields.motion.clip import Clip
 MOMENT = 10  # frames: states this near in time, or mirror images of such, count as the same moment
 VARIATION = 0.05  # largest cost for each frame that a seed adds to a state
 MOST_ALTERNATIVES = 20
+MOST_LENGTHS = 9  # of a timeline of free length that are tried
+WARP_COST = 100.0  # of a shift as long as the way, where lengths are compared
 MOST_STARTS = 16  # of loops that are tried
 NEAR_STARTS = 4  # frames: starts this near to one that was tried are skipped
 PIN_TIME = 0.4  # seconds on each side of a pose in which it fades in and out
@@ -60,7 +68,8 @@ class ComposeSettings:
     earlier one costs `repeat_cost`.
 
     To meet places, the root motion may be shifted by up to `most_shift` of the distance travelled and turned by up to
-    `most_turn` radians per second; a motion that needs more is refused, unless `forced`.
+    `most_turn` radians per second. To meet a pose, the shown one may be changed by up to `most_pose` metres, on average
+    over the joints. A motion that needs more is refused, unless `forced`.
     """
 
     label_weight: float = 2.5
@@ -69,6 +78,7 @@ class ComposeSettings:
     repeat_cost: float = 0.25
     most_shift: float = 0.15
     most_turn: float = math.radians(30.0)
+    most_pose: float = 0.15
     forced: bool = False
     cuts: CutSettings = field(default_factory=CutSettings)
     reach: ReachSettings = field(default_factory=ReachSettings)
@@ -77,16 +87,6 @@ class ComposeSettings:
         for name, most in (("label_weight", 20.0), ("shortest_piece", 8.0), ("seam", 2.0), ("repeat_cost", 10.0)):
             if not 0.0 < getattr(self, name) <= most:
                 raise ValueError(f"{name}: expected more than 0 and at most {most:g}, got {getattr(self, name)}")
-
-
-class Piece(NamedTuple):
-    """An uninterrupted part of a take in a composed motion."""
-
-    start: float  # seconds in the composed motion
-    end: float
-    take: str  # name of the clip in the database
-    take_start: float  # seconds in the take
-    mirrored: bool
 
 
 class ComposeCosts(NamedTuple):
@@ -163,16 +163,55 @@ class Composer:
         """Return the cheapest motion for `timeline`, and others that differ from it: see `motionfields.compose`."""
         if not 1 <= alternatives <= MOST_ALTERNATIVES:
             raise ValueError(f"alternatives: expected 1 to {MOST_ALTERNATIVES}, got {alternatives}")
-        costs = self.state_costs(timeline)
-        penalties = _drawn_costs(seed, self.field.database.state_count)
-        found: list[Composition] = []
-        used = np.zeros(costs.parts.shape, np.bool_)
-        for _ in range(alternatives):
-            path = self._cheapest(timeline, costs, penalties[np.newaxis] + self._repeat_units * used)
-            found.append(self.composition(timeline, costs, path))
-            self._mark(used, costs.part_of, path)
+        found = list(islice(self.motions(timeline, seed=seed), alternatives))
         best, *others = sorted(found, key=lambda one: one.costs.total)
         return replace(best, alternatives=tuple(others))
+
+    def motions(
+        self, timeline: Timeline, *, seed: int = 0, on_progress: Callable[[str, float], None] | None = None
+    ) -> Iterator[Composition]:
+        """Yield the cheapest motion for `timeline`, then one after another that avoids the moments of the earlier ones.
+
+        `on_progress` is called with the current step in words and the share of the next motion that is done, 0 to 1.
+        """
+        tell = on_progress or (lambda doing, share: None)
+        if timeline.shortest is not None:
+            timeline = self.with_length(timeline)
+        costs = self.state_costs(timeline)
+        penalties = _drawn_costs(seed, self.field.database.state_count)
+        used = np.zeros(costs.parts.shape, np.bool_)
+        while True:
+            tell("searching", 0.0)
+            raised = costs._replace(parts=(costs.parts + penalties + self._repeat_units * used).astype(np.int32))
+            path = self._cheapest(timeline, raised, lambda share: tell("searching", 0.9 * share))
+            tell("rendering", 0.9)
+            yield self.composition(timeline, costs, path)
+            self._mark(used, costs.part_of, path)
+
+    def with_length(self, timeline: Timeline) -> Timeline:
+        """Return `timeline` with the length between its shortest and longest at which its motion costs least.
+
+        At most `MOST_LENGTHS` lengths are tried, evenly spaced; warp counts as `WARP_COST` for all of the way. Raises
+        `ComposeError` if no length can be met.
+        """
+        longest = frame_count_of(timeline, self.field.database.frame_time)
+        least = max(1, round((timeline.shortest or timeline.seconds) / self.field.database.frame_time))
+        best: tuple[float, Timeline] | None = None
+        refusal: ComposeError | None = None
+        for count in np.unique(np.linspace(least, longest, MOST_LENGTHS).round().astype(np.int64)).tolist():
+            fixed = timeline.ending_at(min(count * self.field.database.frame_time, timeline.seconds))
+            try:
+                found = next(self.motions(fixed))
+            except ComposeError as error:
+                refusal = error
+                continue
+            cost = found.costs.total + WARP_COST * found.warp.shift_share
+            if best is None or cost < best[0]:
+                best = cost, fixed
+        if best is None:
+            assert refusal is not None
+            raise refusal
+        return best[1]
 
     def state_costs(self, timeline: Timeline) -> StateCosts:
         """Return the costs of showing each state at each frame of `timeline`."""
@@ -189,6 +228,12 @@ class Composer:
             if one.goal.hard and one.share < 1.0:
                 lacking = (1.0 - one.share) * (one.goal.end - one.goal.start)
                 raise ComposeError(f"{one.goal.text} cannot be met: {lacking:.2f} s fail; {one.reason}")
+        for goal in timeline.poses if not self.settings.forced else ():
+            gap = pose_gap(database, goal, int(path[goal_frame(goal, database.frame_time, len(path))]))
+            if gap > self.settings.most_pose:
+                raise ComposeError(
+                    f"{goal.text} cannot be met: the nearest pose found is {gap:.2f} m away on average over the joints"
+                )
         if timeline.loop:
             costs = with_extra(costs, {len(path) - 1: closing_costs(self.cuts, database.frames_left, int(path[0]))})
             if costs.extra[-1, path[-1]] >= OPEN_COST * COST_UNIT:
@@ -199,7 +244,7 @@ class Composer:
     def _placed(self, timeline: Timeline, path: IntArray) -> Placed:
         """Return the motion that shows the states `path` [frame], at the places of `timeline`."""
         track = self._track(timeline, path)
-        if not timeline.places and timeline.path is None:
+        if not timeline.is_placed:
             shown = show(self.field, track, yaw=-float(self.root_motion.facing[path[0]]))
             if timeline.loop:
                 shown = Rendered(*_middle(shown, len(path)))
@@ -219,7 +264,7 @@ class Composer:
         track = crossfaded(self.field, self.root_motion, shown, seam=self.settings.seam)
         reach_frames = round(PIN_TIME / database.frame_time)
         for goal in timeline.poses:
-            pose = track_of(self.field, self.root_motion, np.array([pose_state(database, goal)]))
+            pose = goal_pose(database, goal)
             frame = goal_frame(goal, database.frame_time, len(path))
             for start in range(0, len(shown), len(path)):
                 track = pinned(track, pose, start + frame, reach_frames)
@@ -243,18 +288,17 @@ class Composer:
         pieces = pieces_of(database, path)
         return Composition(shown.clip, pieces, ComposeCosts(labels, jumps), missed, report, path, shown.contacts, met)
 
-    def _cheapest(self, timeline: Timeline, costs: StateCosts, penalties: IntArray) -> IntArray:
-        """Return the cheapest path [frame] with `penalties` [part, state] added to the costs."""
-        raised = costs._replace(parts=(costs.parts + penalties).astype(np.int32))
+    def _cheapest(self, timeline: Timeline, costs: StateCosts, tell: Callable[[float], None]) -> IntArray:
+        """Return the cheapest path [frame]; calls `tell` with the share of a search for places that is done."""
         database = self.field.database
         try:
             if timeline.loop:
-                return self._closed(raised)
-            if timeline.places or timeline.path is not None:
+                return self._closed(costs)
+            if timeline.is_placed:
                 use = self.settings.reach
-                found = reach(database, self.root_motion, self.cuts, raised, timeline, stay=self.stay, settings=use)
-                return found.path
-            return solve(self.cuts, database.frames_left, raised, stay=self.stay).path
+                facts = (database, self.root_motion, self.cuts, costs, timeline)
+                return reach(*facts, stay=self.stay, settings=use, on_progress=tell).path
+            return solve(self.cuts, database.frames_left, costs, stay=self.stay).path
         except ValueError as error:
             raise ComposeError(f"timeline: {error}") from None
 
@@ -315,42 +359,11 @@ def compose(
     return Composer(field, labels, settings=settings).compose(timeline, alternatives=alternatives, seed=seed)
 
 
-def pieces_of(database: MotionDatabase, path: IntArray) -> tuple[Piece, ...]:
-    """Return the pieces of `path` [frame], in order."""
-    edges = [0, *cut_frames(path).tolist(), len(path)]
-    pieces = []
-    for start, end in pairwise(edges):
-        clip = int(database.clip_of[path[start]])
-        offset = float(path[start] - database.clip_starts[clip]) * database.frame_time
-        times = start * database.frame_time, end * database.frame_time
-        _, mirrored = original_clip(database, clip)
-        pieces.append(Piece(*times, database.clip_names[clip], offset, mirrored))
-    return tuple(pieces)
-
-
-def mirror_images(database: MotionDatabase) -> IntArray:
-    """Return the state [state] of the mirror image of each state; the state itself where there is none."""
-    number = {name: clip for clip, name in enumerate(database.clip_names)}
-    images = np.arange(database.state_count)
-    for name, clip in number.items():
-        other = number.get(f"{name}{MIRROR}")
-        if other is not None:
-            own, image = (np.arange(database.clip_starts[one], database.clip_starts[one + 1]) for one in (clip, other))
-            count = min(len(own), len(image))
-            images[own[:count]], images[image[:count]] = image[:count], own[:count]
-    return images
-
-
-def unmirrored(database: MotionDatabase, states: IntArray) -> IntArray:
-    """Return `states` [n] with those of mirror images replaced by the states that they are images of."""
-    return np.asarray(np.minimum(states, mirror_images(database)[states]))
-
-
 def _refusal(timeline: Timeline, placed: Placed, report: WarpReport) -> str:
     """Return why a motion is refused: the goal that is missed most, by how much, and the warp that it needs."""
     worst = int(np.argmax([distance for distance, _ in placed.missed]))
     distance, turn = placed.missed[worst]
-    goal = timeline.path.text if timeline.path is not None else later_places(timeline)[worst].text
+    goal = timeline.path.text if timeline.path is not None else later_goals(timeline)[worst].goal.text
     return (
         f"{goal} cannot be met: the nearest motion found misses it by {distance:.2f} m and {math.degrees(turn):.0f} "
         f"degrees; meeting it needs a shift of {report.shift_share:.0%} of the way and "

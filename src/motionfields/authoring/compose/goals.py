@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Final
 
 import numpy as np
 
 from motionfields.base.arrays import FloatArray
 from motionfields.motion.annotations.spans import checked_label
+from motionfields.motion.clip import Clip
 
 LONGEST: Final = 600.0  # seconds; the dynamic program keeps one byte for each state and frame
 FURTHEST: Final = 1000.0  # metres from the origin
@@ -113,12 +114,17 @@ class PathGoal:
 
 @dataclass(frozen=True)
 class PoseGoal:
-    """The pose of `take` at `take_time` seconds, shown at `time` seconds."""
+    """The pose of `take` at `take_time` seconds, shown at `time` seconds.
+
+    `take` names a clip of the database. With `source`, a clip of the same skeleton that need not be in the database,
+    the pose is that of `source` instead. Files of timelines do not hold it.
+    """
 
     time: float
     take: str
     take_time: float
     weight: float = 1.0
+    source: Clip | None = field(default=None, compare=False, repr=False)
 
     def __post_init__(self) -> None:
         _check_time("pose", self.time)
@@ -133,23 +139,34 @@ class PoseGoal:
 
 @dataclass(frozen=True)
 class JointGoal:
-    """A joint at `height` metres above the ground at `time` seconds: a high head gives a jump."""
+    """A joint at `height` metres above the ground at `time` seconds: a high head gives a jump.
+
+    With `x` and `z`, in metres, the joint is also at this place on the ground.
+    """
 
     time: float
     joint: str
     height: float
     weight: float = 1.0
+    x: float | None = None
+    z: float | None = None
 
     def __post_init__(self) -> None:
         _check_time("joint", self.time)
         _check_weight("joint", self.weight)
         if not abs(self.height) <= 100.0:
             raise ValueError(f"joint, height: expected at most 100 m, got {self.height}")
+        if (self.x is None) != (self.z is None):
+            raise ValueError("joint: expected both x and z, or neither")
+        for name, value in (("x", self.x or 0.0), ("z", self.z or 0.0)):
+            if not abs(value) <= FURTHEST:
+                raise ValueError(f"joint, {name}: expected at most {FURTHEST:g}, got {value}")
 
     @property
     def text(self) -> str:
         """The goal in words, for messages."""
-        return f"{self.joint} at {self.height:g} m at {self.time:g} s"
+        place = "" if self.x is None else f" over ({self.x:g}, {self.z:g}) m"
+        return f"{self.joint} at {self.height:g} m{place} at {self.time:g} s"
 
 
 def goal_frame(goal: PlaceGoal | PoseGoal | JointGoal, frame_time: float, frame_count: int) -> int:

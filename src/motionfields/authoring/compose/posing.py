@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Final
 
 import numpy as np
@@ -13,10 +14,10 @@ from motionfields.authoring.compose.timeline import Timeline
 from motionfields.base.arrays import FloatArray, IntArray
 from motionfields.base.errors import ComposeError
 from motionfields.control.transitions import joint_places, state_parts
-from motionfields.field.database import MotionDatabase
+from motionfields.field.database import MotionDatabase, Pose
 from motionfields.motion.quality import distinct_joints
 
-POSE_COST: Final = 400.0  # for each metre of mean distance between the joints
+POSE_COST: Final = 1000.0  # for each metre of mean distance between the joints
 JOINT_COST: Final = 200.0  # for each metre by which a joint is too high or too low
 OPEN_COST: Final = 2000.0  # of a loop whose last frame does not lead to its first
 MOST_EXTRA: Final = 4000.0  # cost of one frame; keeps sums within their range
@@ -33,6 +34,17 @@ def pose_state(database: MotionDatabase, goal: PoseGoal) -> int:
     return state
 
 
+def goal_pose(database: MotionDatabase, goal: PoseGoal) -> Pose:
+    """Return the pose [1] that `goal` asks for, grounded and in its yaw frame; `ComposeError` if there is none."""
+    if goal.source is None:
+        return database.poses(np.array([pose_state(database, goal)]))
+    if goal.source.skeleton.names != database.skeleton.names:
+        raise ComposeError(f"{goal.text}: expected a clip with the joints of the database")
+    rate = 1.0 / database.frame_time
+    source = MotionDatabase.build([goal.source], frame_rate=rate, mirror=False)
+    return source.poses(np.array([pose_state(source, replace(goal, take=source.clip_names[0]))]))
+
+
 def pose_distance(database: MotionDatabase, pose: FloatArray) -> FloatArray:
     """Return the mean distance [state] in metres between the joints of each state and `pose` [joint, 3].
 
@@ -46,11 +58,19 @@ def pose_distance(database: MotionDatabase, pose: FloatArray) -> FloatArray:
     return found
 
 
+def pose_gap(database: MotionDatabase, goal: PoseGoal, state: int) -> float:
+    """Return the mean distance in metres between the joints of `state` and of the pose that `goal` asks for."""
+    asked, shown = (
+        joint_places(database, pose)[0] for pose in (goal_pose(database, goal), database.poses(np.array([state])))
+    )
+    return float(np.linalg.norm(shown - asked, axis=-1)[distinct_joints(database.skeleton)].mean())
+
+
 def with_moments(costs: StateCosts, timeline: Timeline, database: MotionDatabase) -> StateCosts:
     """Return `costs` with those of the poses and the heights of joints of `timeline` added."""
     extra: dict[int, FloatArray] = {}
     for goal in timeline.poses:
-        pose = joint_places(database, database.poses(np.array([pose_state(database, goal)])))[0]
+        pose = joint_places(database, goal_pose(database, goal))[0]
         frame = goal_frame(goal, database.frame_time, costs.frame_count)
         extra[frame] = extra.get(frame, 0.0) + POSE_COST * goal.weight * pose_distance(database, pose)
     for height in timeline.joints:

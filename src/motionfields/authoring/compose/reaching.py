@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -9,7 +10,7 @@ import numpy as np
 
 from motionfields.authoring.compose.beam import Aim, Particles, World, expand, join, select
 from motionfields.authoring.compose.cuts import COST_UNIT, Cuts
-from motionfields.authoring.compose.goals import PlaceGoal, goal_frame
+from motionfields.authoring.compose.goals import JointGoal, PlaceGoal, goal_frame
 from motionfields.authoring.compose.solving import IMPOSSIBLE, StateCosts, values
 from motionfields.authoring.compose.timeline import Timeline
 from motionfields.base.arrays import FloatArray, IntArray
@@ -19,6 +20,7 @@ from motionfields.field.database import MotionDatabase
 
 START_SLACK = 8.0  # cost above that of the best start up to which a start is tried
 MOST_STARTS = 4000
+JOINT_SLACK = 0.4  # metres between a joint and the root, about the reach of a bent arm
 
 
 @dataclass(frozen=True)
@@ -61,10 +63,12 @@ def reach(
     stay: int,
     settings: ReachSettings,
     start: int | None = None,
+    on_progress: Callable[[float], None] = lambda share: None,
 ) -> Reached:
     """Return a cheap motion that comes near the places of `timeline`, or near its path.
 
-    It begins at the state `start`, or at any. ValueError if there is no motion at all.
+    It begins at the state `start`, or at any. `on_progress` is called at every frame of the search with the share that
+    is done, 0 to 1. ValueError if there is no motion at all.
     """
     world = _world(database, root_motion, cuts)
     aims = _aims(database, root_motion, costs, timeline, settings)
@@ -74,6 +78,7 @@ def reach(
     history = [now]
     found, score = Particles.empty(20 * settings.width), np.empty(20 * settings.width)
     for frame in range(1, costs.frame_count):
+        on_progress(frame / costs.frame_count)
         own = costs.at(frame) / COST_UNIT
         shown = _shown(own, onward, world.left, frame)
         count = expand(world, now, aims[frame], shown, own, settings.budget, stay, found, score)
@@ -86,7 +91,7 @@ def reach(
         history.append(now)
     best = int(np.argmin(now.cost))
     path, cost = _traced(history, np.array([best]))[0][0], float(now.cost[best])
-    if timeline.places and not timeline.path:
+    if later_goals(timeline) and not timeline.path:
         joined = _joined(world, costs, timeline, aims, history, database.frame_time, stay, settings)
         if joined is not None and joined[1] < cost:
             path, cost = joined
@@ -104,9 +109,21 @@ def start_of(timeline: Timeline) -> tuple[float, float, float]:
     return 0.0, 0.0, 0.0
 
 
-def later_places(timeline: Timeline) -> list[PlaceGoal]:
-    """Return the places of `timeline` after its start, in order of time."""
-    return sorted((place for place in timeline.places if place.time > 0.0), key=lambda place: place.time)
+class Aimed(NamedTuple):
+    """A goal to come near: the place of the root, or of a joint, whose root may be `slack` metres away."""
+
+    goal: PlaceGoal | JointGoal
+    place: PlaceGoal
+    slack: float
+
+
+def later_goals(timeline: Timeline) -> list[Aimed]:
+    """Return the places of the root and of joints of `timeline` after its start, in order of time."""
+    found = [Aimed(goal, goal, 0.0) for goal in timeline.places if goal.time > 0.0]
+    for joint in timeline.joints:
+        if joint.x is not None and joint.z is not None and joint.time > 0.0:
+            found.append(Aimed(joint, PlaceGoal(joint.time, joint.x, joint.z), JOINT_SLACK))
+    return sorted(found, key=lambda one: one.place.time)
 
 
 def _world(database: MotionDatabase, root_motion: RootMotion, cuts: Cuts) -> World:
@@ -170,11 +187,11 @@ def _aims(
     reach = np.array([np.percentile(speed[fit], 85.0) for fit in fits])[costs.part_of]
     turn = np.array([np.percentile(spin[fit], 90.0) for fit in fits])[costs.part_of]
     frame = 1
-    for goal in later_places(timeline):
+    for _, goal, near in later_goals(timeline):
         end = goal_frame(goal, database.frame_time, frame_count)
         heading_cost = 0.0 if goal.heading is None else use.heading_cost
         while frame <= end:
-            slack = 0.05 if frame < end else 0.0
+            slack = near + (0.05 if frame < end else 0.0)
             aims[frame] = Aim(
                 goal.x,
                 goal.z,
@@ -211,7 +228,7 @@ def _joined(
     use: ReachSettings,
 ) -> tuple[IntArray, float] | None:
     """Return the cheapest motion that begins as one particle and ends as another, and its cost."""
-    goals = [goal_frame(goal, frame_time, costs.frame_count) for goal in later_places(timeline)]
+    goals = [goal_frame(one.place, frame_time, costs.frame_count) for one in later_goals(timeline)]
     final, earlier = goals[-1], goals[-2] if len(goals) > 1 else 0
     ends = np.argsort(history[-1].cost, kind="stable")[: use.endings]
     states, particles = _traced(history, ends)

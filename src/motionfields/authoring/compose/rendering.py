@@ -20,6 +20,7 @@ from motionfields.base.geometry import (
 )
 from motionfields.control.root_motion import RootMotion
 from motionfields.field import MotionField
+from motionfields.field.database import Pose
 from motionfields.motion.clip import Clip
 from motionfields.motion.planting.holding import hold_feet, root_shift
 
@@ -104,13 +105,13 @@ def settled(field: MotionField, track: Track) -> Track:
     return track._replace(steps=track.steps + turn_over_ground(change, -ground.yaw))
 
 
-def pinned(track: Track, pose: Track, frame: int, reach: int) -> Track:
-    """Return `track` with the first pose of `pose` at `frame`; the change fades over `reach` frames on both sides."""
+def pinned(track: Track, pose: Pose, frame: int, reach: int) -> Track:
+    """Return `track` with `pose` [1] at `frame`; the change fades over `reach` frames on both sides."""
     frames = np.arange(len(track.turns))
     share = smooth_share(1.0 - np.abs(frames - frame) / (reach + 1.0))
-    turn = quat_log(quat_multiply(pose.rotations[0], quat_conjugate(track.rotations[frame])))
+    turn = quat_log(quat_multiply(pose.rotations[0].astype(np.float64), quat_conjugate(track.rotations[frame])))
     rotations = quat_multiply(quat_exp(turn * share[:, np.newaxis, np.newaxis]), track.rotations)
-    height = track.height + share * (pose.height[0] - track.height[frame])
+    height = track.height + share * (float(pose.root_position[0, 1]) - track.height[frame])
     return track._replace(rotations=quat_normalize(rotations), height=height)
 
 

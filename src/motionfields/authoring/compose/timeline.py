@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import math
 import os
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Final
 
 from motionfields.authoring.compose.goals import LONGEST, JointGoal, LabelGoal, PathGoal, PlaceGoal, PoseGoal
@@ -24,7 +24,8 @@ class Timeline:
     """A motion of `seconds` with goals; what is not asked for is free.
 
     With places or a path, the motion starts at the origin facing 0 radians, unless a place at time 0 says otherwise.
-    With `loop`, the last frame leads to the first, and the motion can be repeated without end.
+    With `loop`, the last frame leads to the first, and the motion can be repeated without end. With `shortest` seconds,
+    the motion may end anywhere from there to `seconds`, where it costs least; later goals move to its end.
     """
 
     seconds: float
@@ -34,6 +35,7 @@ class Timeline:
     poses: tuple[PoseGoal, ...] = ()
     joints: tuple[JointGoal, ...] = ()
     loop: bool = False
+    shortest: float | None = None
 
     def __post_init__(self) -> None:
         for name in _PARTS:
@@ -51,8 +53,32 @@ class Timeline:
                 raise ValueError(f"{text}: expected an end within the timeline of {self.seconds:g} s")
         if len({place.time for place in self.places}) < len(self.places):
             raise ValueError("places: expected at most one at a time")
-        if self.loop and (self.places or self.path):
+        if self.loop and self.is_placed:
             raise ValueError("loop: expected no places and no path in a loop")
+        if self.shortest is not None and sum(place.time > self.shortest for place in self.places) > 1:
+            raise ValueError(f"places: expected at most one after {self.shortest:g} s, the shortest length")
+        if self.shortest is not None and not 0.0 < self.shortest <= self.seconds:
+            raise ValueError(f"shortest: expected more than 0 and at most {self.seconds:g} s, got {self.shortest}")
+
+    @property
+    def is_placed(self) -> bool:
+        """Whether a goal says where the motion goes."""
+        return bool(self.places) or self.path is not None or any(goal.x is not None for goal in self.joints)
+
+    def ending_at(self, seconds: float) -> Timeline:
+        """Return this timeline with the fixed length `seconds`: later parts of goals are cut off or move to the end."""
+        path = self.path
+        if path is not None:
+            path = replace(path, end=min(path.end, seconds)) if path.start < seconds else None
+        return Timeline(
+            seconds,
+            tuple(replace(goal, end=min(goal.end, seconds)) for goal in self.labels if goal.start < seconds),
+            tuple(replace(goal, time=min(goal.time, seconds)) for goal in self.places),
+            path,
+            tuple(replace(goal, time=min(goal.time, seconds)) for goal in self.poses),
+            tuple(replace(goal, time=min(goal.time, seconds)) for goal in self.joints),
+            self.loop,
+        )
 
 
 def read_timeline(path: str | os.PathLike[str]) -> Timeline:
@@ -73,7 +99,7 @@ def write_timeline(timeline: Timeline, path: str | os.PathLike[str]) -> None:
 def parse_timeline(data: bytes, *, path: str = "") -> Timeline:
     """Return the timeline in the bytes of a JSON file; `path` is for messages. Raises `AnnotationError`."""
     reader = _Reader(path, error=AnnotationError)
-    optional = (*_PARTS, "path", "loop")
+    optional = (*_PARTS, "path", "loop", "shortest")
     content = reader.fields(reader.parsed(data), ("timeline", "seconds"), "timeline", optional=optional)
     if content["timeline"] != VERSION:
         reader.fail(f"timeline: expected version {VERSION}, got {content['timeline']!r:.40}")
@@ -86,6 +112,7 @@ def parse_timeline(data: bytes, *, path: str = "") -> Timeline:
             tuple(reader.pose(*entry) for entry in reader.several(content, "poses")),
             tuple(reader.joint(*entry) for entry in reader.several(content, "joints")),
             reader.switch(content, "loop", False, "timeline"),
+            reader.number(content["shortest"], "shortest") if "shortest" in content else None,
         )
     except ValueError as error:
         reader.fail(str(error))
@@ -103,6 +130,7 @@ def format_timeline(timeline: Timeline) -> bytes:
         ],
         "joints": [
             {"time_s": goal.time, "joint": goal.joint, "height_m": goal.height, **_weight(goal.weight)}
+            | ({} if goal.x is None else {"x_m": goal.x, "z_m": goal.z})
             for goal in timeline.joints
         ],
     }
@@ -112,6 +140,8 @@ def format_timeline(timeline: Timeline) -> bytes:
         content["path"] = {"points_m": [list(point) for point in way.points], "start_s": way.start, "end_s": way.end}
     if timeline.loop:
         content["loop"] = True
+    if timeline.shortest is not None:
+        content["shortest"] = timeline.shortest
     return (json.dumps(content, indent=2, ensure_ascii=False) + "\n").encode()
 
 
@@ -147,9 +177,10 @@ class _Reader(JsonReader):
 
     def joint(self, entry: object, where: str) -> JointGoal:
         """Return one goal of `joints`."""
-        fields = self.fields(entry, ("time_s", "joint", "height_m"), where, optional=("weight",))
+        fields = self.fields(entry, ("time_s", "joint", "height_m"), where, optional=("weight", "x_m", "z_m"))
         time, height = self.numbers(fields, ("time_s", "height_m"), where)
-        return JointGoal(time, self.text(fields, "joint", where), height, self.weight(fields, where))
+        x, z = (self.number(fields[name], f"{where}, {name}") if name in fields else None for name in ("x_m", "z_m"))
+        return JointGoal(time, self.text(fields, "joint", where), height, self.weight(fields, where), x, z)
 
     def path_goal(self, entry: object) -> PathGoal:
         """Return the path."""

@@ -7,8 +7,8 @@ from typing import Final, NamedTuple
 import numpy as np
 from scipy.ndimage import gaussian_filter1d
 
-from motionfields.authoring.compose.goals import PathGoal, goal_frame
-from motionfields.authoring.compose.reaching import later_places, start_of
+from motionfields.authoring.compose.goals import JointGoal, PathGoal, goal_frame
+from motionfields.authoring.compose.reaching import later_goals, start_of
 from motionfields.authoring.compose.rendering import (
     GroundPath,
     Rendered,
@@ -20,9 +20,11 @@ from motionfields.authoring.compose.rendering import (
 )
 from motionfields.authoring.compose.timeline import Timeline
 from motionfields.base.arrays import FloatArray
-from motionfields.base.geometry import wrap_angle
+from motionfields.base.geometry import turn_over_ground, wrap_angle
 from motionfields.control.root_motion import facing_of, hip_line
 from motionfields.field import MotionField
+from motionfields.field.database import MotionDatabase
+from motionfields.motion.skeleton import forward_kinematics
 
 ROUNDS: Final = 8  # of the linear problem, whose coefficients depend on its solution
 SMOOTH: Final = 6.0  # frames: width of the filter on the speeds to which the warp is relative
@@ -31,12 +33,22 @@ PATH_STEP: Final = 1.5  # seconds between the places of a path that are met
 
 
 class Target(NamedTuple):
-    """A place at a frame; `heading` in radians is NaN for any."""
+    """A place at a frame; `heading` in radians is NaN for any.
+
+    `ahead_x` and `ahead_z` are the metres from the root to the point that is to be there, in the yaw frame of the root.
+    """
 
     frame: int
     x: float
     z: float
     heading: float
+    ahead_x: float = 0.0
+    ahead_z: float = 0.0
+
+    def point(self, ground: GroundPath) -> FloatArray:
+        """Return where the point is [2] in metres, if the root goes along `ground`."""
+        ahead = turn_over_ground(np.array([self.ahead_x, self.ahead_z]), ground.yaw[self.frame])
+        return np.asarray(ground.place[self.frame] + ahead)
 
 
 class Placed(NamedTuple):
@@ -48,14 +60,18 @@ class Placed(NamedTuple):
     left: tuple[tuple[float, float], ...]  # and with it
 
 
-def targets_of(timeline: Timeline, frame_count: int, frame_time: float) -> list[Target]:
-    """Return the targets of the places and of the path of `timeline`, in order of time."""
-    targets = [
-        Target(
-            goal_frame(goal, frame_time, frame_count), goal.x, goal.z, np.nan if goal.heading is None else goal.heading
-        )
-        for goal in later_places(timeline)
-    ]
+def targets_of(timeline: Timeline, database: MotionDatabase, track: Track) -> list[Target]:
+    """Return the targets of the places of root and joints and of the path of `timeline`, in order of time."""
+    targets, frame_count, frame_time = [], len(track.turns), database.frame_time
+    for goal, place, _ in later_goals(timeline):
+        frame = goal_frame(place, frame_time, frame_count)
+        ahead = (0.0, 0.0)
+        if isinstance(goal, JointGoal):
+            root = np.array([0.0, track.height[frame], 0.0])
+            shown = forward_kinematics(database.skeleton, root, track.rotations[frame]).positions
+            x, _, z = shown[database.skeleton.index(goal.joint)].tolist()
+            ahead = (x, z)
+        targets.append(Target(frame, place.x, place.z, np.nan if place.heading is None else place.heading, *ahead))
     if timeline.path is not None:
         targets += _along(timeline.path, frame_count, frame_time)
     return sorted(targets)
@@ -63,7 +79,7 @@ def targets_of(timeline: Timeline, frame_count: int, frame_time: float) -> list[
 
 def place_track(field: MotionField, track: Track, timeline: Timeline) -> Placed:
     """Return the motion of `track`, warped so that it meets the places of `timeline`."""
-    targets = targets_of(timeline, len(track.turns), field.database.frame_time)
+    targets = targets_of(timeline, field.database, track)
     facing = facing_of(track.rotations[:, 0], hip_line(field.database.skeleton))
     x, z, heading = start_of(timeline)
     yaw = heading - float(facing[0])
@@ -94,11 +110,12 @@ def least_warp(
         for target in targets:
             active = smooth_share((target.frame - np.arange(count)) / min(TAPER, target.frame + 1.0))
             # A turn at frame t swings the target about the place of frame t + 1.
-            arm = ground.place[target.frame] - np.append(ground.place[1:], ground.place[-1:], axis=0)
+            point = target.point(ground)
+            arm = point - np.append(ground.place[1:], ground.place[-1:], axis=0)
             nothing = np.zeros(count)
             rows.append(np.concatenate([active * arm[:, 1] * turn_scale, active * shift_scale, nothing]))
             rows.append(np.concatenate([-active * arm[:, 0] * turn_scale, nothing, active * shift_scale]))
-            gaps += [target.x - ground.place[target.frame, 0], target.z - ground.place[target.frame, 1]]
+            gaps += [target.x - point[0], target.z - point[1]]
             if np.isfinite(target.heading):
                 rows.append(np.concatenate([active * turn_scale, nothing, nothing]))
                 gaps.append(float(wrap_angle(target.heading - ground.yaw[target.frame] - facing[target.frame])))
@@ -121,7 +138,9 @@ def _along(path: PathGoal, frame_count: int, frame_time: float) -> list[Target]:
 def _gaps(targets: list[Target], ground: GroundPath, facing: FloatArray) -> tuple[tuple[float, float], ...]:
     """Return the metres and radians between each target and `ground`; 0 radians for any heading."""
     found = []
-    for frame, x, z, heading in targets:
+    for target in targets:
+        frame, heading = target.frame, target.heading
         turn = 0.0 if np.isnan(heading) else abs(float(wrap_angle(heading - ground.yaw[frame] - facing[frame])))
-        found.append((float(np.hypot(ground.place[frame, 0] - x, ground.place[frame, 1] - z)), turn))
+        point = target.point(ground)
+        found.append((float(np.hypot(point[0] - target.x, point[1] - target.z)), turn))
     return tuple(found)

@@ -14,6 +14,8 @@ from motionfields.base.arrays import FloatArray
 from motionfields.base.geometry import kernels
 from motionfields.base.geometry.batches import checked, flattened
 
+LARGEST_ANGLE = 1e15  # radians; the next larger float64 is already 0.1 further
+
 
 def quat_identity(*batch: int) -> FloatArray:
     """Return the identity rotation as an array [*batch, 4]."""
@@ -65,6 +67,8 @@ def quat_log(q: ArrayLike) -> FloatArray:
 def quat_exp(rotation_vector: ArrayLike) -> FloatArray:
     """Return the rotation [..., 4] about `rotation_vector` [..., 3] by its length in radians."""
     batch, (vectors,) = flattened(checked("rotation_vector", rotation_vector, 3))
+    if vectors.size and np.max(np.abs(vectors)) > LARGEST_ANGLE:  # squares overflow; NaN stays NaN
+        raise ValueError(f"rotation_vector: expected numbers of at most {LARGEST_ANGLE:g} radians")
     out = np.empty((len(vectors), 4), vectors.dtype)
     kernels.exp(vectors, out)
     return out.reshape(*batch, 4)

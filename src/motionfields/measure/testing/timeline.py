@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 
-from motionfields.authoring.compose.composing import Composer, Composition, pieces_of
+from motionfields.authoring.compose.composing import Composer, Composition
 from motionfields.authoring.compose.cuts import COST_UNIT
 from motionfields.authoring.compose.objective import adherence, frame_count_of
+from motionfields.authoring.compose.pieces import pieces_of
 from motionfields.authoring.compose.solving import cut_frames, path_costs
 from motionfields.authoring.compose.timeline import Timeline, format_timeline, parse_timeline
 from motionfields.base.errors import require

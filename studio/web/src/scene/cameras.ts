@@ -15,6 +15,7 @@ const SLOWEST = 0.35; // m/s; a slower character has no direction of travel
 const RADIANS_PER_PIXEL = 0.005;
 const PITCH = { follow: 0.3, orbit: 0.3, top: Math.PI / 2 - 1e-3 };
 const PITCH_RANGE = [0.02, 1.5];
+const VISIBLE = 2.2; // distance over the radius that is visible
 const DISTANCE_RANGE = [1.6, 60];
 
 export class CameraRig {
@@ -48,6 +49,11 @@ export class CameraRig {
   frame(count: number): void {
     this.goal.distance = Math.min(4.9 + 0.9 * Math.sqrt(count - 1), 15) * (this.mode === "top" ? 1.6 : 1);
     if (!this.started) this.distance = 1.15 * this.goal.distance; // start farther away and move in
+  }
+
+  /** Move back until everything within `radius` metres of the centre is visible; never moves nearer. */
+  contain(radius: number): void {
+    this.goal.distance = clamp(Math.max(this.goal.distance, VISIBLE * radius), DISTANCE_RANGE);
   }
 
   resize(width: number, height: number): void {

@@ -2,7 +2,16 @@
 
 import { Quaternion, Vector3 } from "three";
 import { ROTATION_UNIT } from "../messages";
-import type { Frame, Ghosts, Hello } from "../messages";
+import type { Hello } from "../messages";
+
+/** The skeleton and the parts of the body. */
+export type Character = Pick<Hello, "parents" | "offsets" | "parts" | "feet">;
+
+/** Poses as messages hold them. */
+export interface PackedPoses {
+  roots: Uint8Array;
+  rotations: Uint8Array;
+}
 
 /** Poses as received: roots [character, 3] in metres, rotations [character, joint, 4] wxyz. */
 export interface Pose {
@@ -16,7 +25,7 @@ function aligned(bytes: Uint8Array): ArrayBuffer {
   return bytes.slice().buffer as ArrayBuffer;
 }
 
-export function readPose(message: Frame | Ghosts): Pose {
+export function readPose(message: PackedPoses): Pose {
   const roots = new Float64Array(aligned(message.roots));
   const packed = new Int16Array(aligned(message.rotations));
   const rotations = new Float32Array(packed.length);
@@ -25,7 +34,7 @@ export function readPose(message: Frame | Ghosts): Pose {
 }
 
 /** Read the position of one root of a frame, without reading the others. */
-export function readRoot(frame: Frame, character: number, into: Vector3): Vector3 {
+export function readRoot(frame: PackedPoses, character: number, into: Vector3): Vector3 {
   const bytes = frame.roots;
   const view = new DataView(bytes.buffer, bytes.byteOffset + character * 24, 24);
   return into.set(view.getFloat64(0, true), view.getFloat64(8, true), view.getFloat64(16, true));
@@ -78,7 +87,7 @@ export class WorldPose {
     this.joints = parents.length;
   }
 
-  static of(hello: Hello): WorldPose {
+  static of(hello: Character): WorldPose {
     return new WorldPose(hello.parents, hello.offsets);
   }
 

@@ -10,7 +10,7 @@ const LONGEST_WAIT = 0.25; // seconds of simulated time that are made up after a
 const ANSWERED = Math.PI / 36; // radians
 const SPACING = 1.4; // metres between characters that join
 
-export class LocalServer implements Server {
+export class LocalServer implements Server<FromClient> {
   private readonly steering: LocalSteering;
   private readonly history: Frame[] = [];
   private count = 1;
@@ -146,7 +146,8 @@ export class LocalServer implements Server {
       speed = Math.hypot(roots[at] - old[at], roots[at + 2] - old[at + 2]) / this.hello.frame_time;
     }
     const answered = Math.abs(error) < ANSWERED;
-    return { facing: wrapped(facing), error, response: 0, answered, speed, skate: 0, jerk: 0, distance: 0 };
+    const unmeasured = { foot: 0, spin: 0, twist: 0, replayed: 0, jerk: 0, distance: 0 };
+    return { facing: wrapped(facing), error, response: 0, answered, speed, ...unmeasured };
   }
 
   /** Change the number of characters; new ones join round the selected one and face the same way. */

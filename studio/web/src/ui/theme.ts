@@ -40,7 +40,7 @@ export class ThemeSwitch {
   theme: Theme = "dark";
   private readonly listeners: (() => void)[] = [];
 
-  constructor(private readonly view: View) {
+  constructor(private readonly view: Pick<View, "setTheme">) {
     const remembered = recall("theme");
     this.apply(remembered === "light" || remembered === "dark" ? remembered : FOLLOWS.matches ? "light" : "dark");
     FOLLOWS.addEventListener("change", (event) => {

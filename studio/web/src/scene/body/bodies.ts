@@ -2,9 +2,9 @@
 
 import { Color, Group, InstancedMesh, Matrix4, MeshLambertMaterial, MeshStandardMaterial } from "three";
 import { Quaternion, Vector3, type Material, type Raycaster } from "three";
-import { MOST_CHARACTERS, type Hello, type Part } from "../../messages";
+import { MOST_CHARACTERS, type Part } from "../../messages";
 import type { Palette } from "../palette";
-import type { Pose, WorldPose } from "../pose";
+import type { Character, Pose, WorldPose } from "../pose";
 import { detailFor, FINE, type Detail } from "./loft";
 import { bodyShapes } from "./shape";
 
@@ -29,7 +29,7 @@ export class Bodies {
   private colored = { selected: -1, count: -1, palette: null as Palette | null };
 
   constructor(
-    private readonly hello: Hello,
+    private readonly hello: Character,
     seen: Pose,
   ) {
     this.detail = detailFor(seen.count);

@@ -1,9 +1,9 @@
 // Ghosts: translucent bodies for the nearest database states and for the available actions.
 
 import { Color, Group, InstancedMesh, Matrix4, Quaternion, ShaderMaterial, Vector3 } from "three";
-import type { Hello, Reasons } from "../../messages";
+import type { Reasons } from "../../messages";
 import type { Palette } from "../palette";
-import { readPose, WorldPose, type Pose } from "../pose";
+import { readPose, WorldPose, type Character, type Pose } from "../pose";
 import { COARSE } from "./loft";
 import { bodyShapes } from "./shape";
 
@@ -51,7 +51,7 @@ export class GhostBodies {
   });
 
   constructor(
-    private readonly hello: Hello,
+    private readonly hello: Character,
     seen: Pose,
   ) {
     this.world = WorldPose.of(hello);
@@ -84,15 +84,26 @@ export class GhostBodies {
       const strength = (rank: number) => (rank === 0 ? WINNER_STRENGTH : ACTION_STRENGTH);
       count = this.add(count, readPose(reasons.action_ghosts), 1, strength);
     }
+    this.update(count);
+  }
+
+  /** Show the bodies of `pose` in the colour of actions. */
+  showPose(pose: Pose): void {
+    this.group.visible = true;
+    this.shown = { reasons: null, kinds: null };
+    this.update(this.add(0, pose, 1, () => WINNER_STRENGTH));
+  }
+
+  hide(): void {
+    this.group.visible = false;
+  }
+
+  private update(count: number): void {
     for (const mesh of this.meshes) {
       mesh.count = count;
       mesh.instanceMatrix.needsUpdate = true;
       mesh.instanceColor!.needsUpdate = true;
     }
-  }
-
-  hide(): void {
-    this.group.visible = false;
   }
 
   private add(first: number, pose: Pose, kind: number, strength: (rank: number) => number): number {

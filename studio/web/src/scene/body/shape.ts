@@ -1,15 +1,14 @@
 // The mannequin: a geometry for every part of the body, in the frame of its joint.
 
 import { Matrix4, Quaternion, Vector3, type BufferGeometry } from "three";
-import type { Hello } from "../../messages";
-import type { Pose } from "../pose";
+import type { Character, Pose } from "../pose";
 import { footShape, handShape, limbShape } from "./limbs";
 import type { Detail } from "./loft";
 import { standing, type Limb, type Stance } from "./stance";
 import { headShape, neckShape, Torso } from "./torso";
 
 /** Return the shapes of `hello.parts`, in their order. `seen` is any pose of the body. */
-export function bodyShapes(hello: Hello, seen: Pose, detail: Detail): BufferGeometry[] {
+export function bodyShapes(hello: Character, seen: Pose, detail: Detail): BufferGeometry[] {
   const stance = standing(hello, seen);
   const torso = new Torso(stance);
   const head = stance.limbs.filter(({ part }) => part.name === "neck").at(-1);

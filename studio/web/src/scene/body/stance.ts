@@ -1,8 +1,8 @@
 // An upright pose of the body, in which parts are shaped, because up, left and forward are well defined there.
 
 import { Quaternion, Vector3 } from "three";
-import type { Hello, Part } from "../../messages";
-import { WorldPose, type Pose } from "../pose";
+import type { Part } from "../../messages";
+import { WorldPose, type Character, type Pose } from "../pose";
 
 /** Part with its ends in the world frame of the stance. */
 export interface Limb {
@@ -23,14 +23,14 @@ export interface Stance {
 const UP = new Vector3(0, 1, 0);
 
 /** Return the stance of a skeleton: its rest pose if that is upright, otherwise the first pose received. */
-export function standing(hello: Hello, seen: Pose): Stance {
+export function standing(hello: Character, seen: Pose): Stance {
   const rest: Pose = { count: 1, roots: new Float64Array(3), rotations: new Float32Array(hello.parents.length * 4) };
   for (let joint = 0; joint < hello.parents.length; joint += 1) rest.rotations[joint * 4] = 1;
   const resting = stanceOf(hello, rest);
   return isUpright(resting) ? resting : stanceOf(hello, seen);
 }
 
-function stanceOf(hello: Hello, pose: Pose): Stance {
+function stanceOf(hello: Character, pose: Pose): Stance {
   const world = WorldPose.of(hello);
   world.set({ ...pose, count: 1 });
   const limbs = hello.parts.map((part) => ({
