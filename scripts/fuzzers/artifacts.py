@@ -232,7 +232,7 @@ def shard_files(folder: Path) -> list[Sound]:
 
     def use_shard(path: Path) -> str | None:
         (shards / plan.name).write_bytes(path.read_bytes())
-        if not _is_whole(str(shards), plan.name, survey):  # the build makes it again
+        if not _is_whole(str(shards), plan, survey):  # the build makes it again
             return None
         database = _joined([read_shard(str(shards), plan.name)], survey, scratch, lambda text: None).database
         return None if np.isfinite(database.features).all() else "features that are not finite"

@@ -11,7 +11,7 @@ import pytest
 
 import motionfields as mf
 from motionfields.base.artifacts import read_artifact, write_artifact
-from motionfields.field.database.shards import PLAN_NAME, make_shards, plan_shards, read_shard
+from motionfields.field.database.shards import PLAN_NAME, _is_whole, make_shards, plan_shards, read_shard
 from motionfields.field.database.survey import Recipe, Survey, SurveyedFile
 from motionfields.motion.samples import generate_samples
 
@@ -52,6 +52,7 @@ def test_a_forged_plan_deletes_nothing(survey: Survey, tmp_path: Path, names: An
         ("reports", ["x"]),
         ("reports", [{"path": "a", "warnings": None}]),
         ("changes", [1.5]),
+        ("clips", []),
         ("clips", [["a", 1, 0.03, 1.0, [[1]], [1], [1, 1]]]),
         ("root_step", np.full((3, 3), 1e30, np.float32)),
         ("features", np.zeros((3, 4), np.float32)),
@@ -64,6 +65,7 @@ def test_a_forged_shard_is_made_again(survey: Survey, tmp_path: Path, name: str,
     folder.mkdir()
     (plan,) = plan_shards(survey.run(source, lambda text: None), folder, survey)
     make_shards(source, [plan], folder, survey, lambda text: None)
+    assert _is_whole(folder, plan, survey)
     good = read_shard(folder, plan.name).arrays["features"].copy()
     sound = (folder / plan.name).read_bytes()
     shard = read_artifact(folder / plan.name, kind="shard", newest_version=1)

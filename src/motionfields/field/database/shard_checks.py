@@ -10,11 +10,11 @@ import numpy as np
 from motionfields.base.artifacts import Artifact
 from motionfields.base.checks import check_array, check_fields, checked_count, checked_number
 from motionfields.field.database.bodies import Change
-from motionfields.field.database.building import ClipSummary
+from motionfields.field.database.building import SHORTEST_CLIP, ClipSummary
 from motionfields.field.database.columns import COLUMN_PREFIX
 from motionfields.field.database.report import SPEED_EDGES, TURNING_EDGES
 from motionfields.field.database.state_metric import StateMetric
-from motionfields.field.database.survey import Survey
+from motionfields.field.database.survey import Survey, SurveyedFile
 from motionfields.field.database.validation import (
     LONGEST_FRAME,
     SHORTEST_FRAME,
@@ -27,21 +27,26 @@ from motionfields.motion.clip.report import Finding, LoadReport
 FINDINGS = ("scale", "up", "facing", "rest_frames", "frame_rate")
 
 
-def check_shard(shard: Artifact, survey: Survey) -> None:
-    """Raise an error of `INVALID` unless `shard` holds valid states, and facts that the build can read."""
+def check_shard(shard: Artifact, files: Sequence[SurveyedFile], survey: Survey) -> None:
+    """Raise an error of `INVALID` unless `shard` holds valid states of `files`, and facts that the build can read."""
     facts: dict[str, Any] = dict(shard.facts)
     for name in ("load_warnings", "warnings"):
         check_names(name, list(facts[name]))
-    if len(facts["reports"]) != len(facts["changes"]):
-        raise ValueError("changes: expected one for each report")
-    for report in facts["reports"]:
-        _check_report(load_report(report))
+    if not len(facts["reports"]) == len(facts["changes"]) == len(files):
+        raise ValueError("reports, changes: expected one for each file")
+    for report, file in zip(map(load_report, facts["reports"]), files, strict=True):
+        _check_report(report)
+        if (report.path, report.sha256) != (file.path, file.sha256):
+            raise ValueError(f"reports: expected {file.path}, got {report.path}")
     for change in facts["changes"]:
         if change is not None:
             _check_change(Change(*change))
     clips = [ClipSummary(*clip) for clip in facts["clips"]]
     for clip in clips:
         _check_summary(clip)
+    # Files of fewer frames than a clip needs have no states; with mirror images these are at most twice as many.
+    if not clips and sum(file.state_count for file in files) > 2 * SHORTEST_CLIP * len(files):
+        raise ValueError("clips: expected the clips of the files, got none")
     if clips:
         _check_arrays(shard, sum(clip.state_count for clip in clips), survey)
 

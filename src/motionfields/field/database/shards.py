@@ -75,7 +75,7 @@ def make_shards(
     on_progress: Callable[[str], None],
 ) -> None:
     """Write the shards of `plans` that are missing or incomplete."""
-    missing = {plan.name for plan in plans if not _is_whole(folder, plan.name, survey)}
+    missing = {plan.name for plan in plans if not _is_whole(folder, plan, survey)}
     if not missing:
         return
     file_count = sum(len(plan.files) for plan in plans)
@@ -192,13 +192,13 @@ def _skeleton_digest(skeleton: Skeleton) -> str:
     return digest.hexdigest()
 
 
-def _is_whole(folder: Location, name: str, survey: Survey) -> bool:
-    if not exists(joined(folder, name)):
+def _is_whole(folder: Location, plan: ShardPlan, survey: Survey) -> bool:
+    if not exists(joined(folder, plan.name)):
         return False
     try:
-        shard = read_shard(folder, name)
+        shard = read_shard(folder, plan.name)
         shard.verify()
-        check_shard(shard, survey)
+        check_shard(shard, plan.files, survey)
     except (ArtifactError, *INVALID):
         return False
     return True
