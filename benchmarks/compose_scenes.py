@@ -125,7 +125,12 @@ def scenes(composer: Composer) -> list[Scene]:
         Scene(
             "2002, 8",
             "sitting at a place at the end",
-            Timeline(6.0, (), (PlaceGoal(6.0, 1.0, 2.5),), poses=(pose_of(composer, "sit", 6.0),)),
+            Timeline(
+                10.0,
+                (label("walk", 0, 3), label("sit", 8, 10)),
+                (PlaceGoal(9.5, 0.5, 2.5),),
+                poses=(pose_of(composer, "sit", 9.5),),
+            ),
         ),
         Scene(
             "2002, 9",
@@ -229,7 +234,7 @@ def left_out(composer: Composer) -> dict[str, float]:
     """Ask for poses whose takes, with their mirror images, may not be shown; compare with the nearest other frame."""
     database, ratios, gaps = composer.field.database, [], []
     images = unmirrored(database, np.arange(database.state_count))
-    for state in np.linspace(50, database.state_count // 2, LEFT_OUT).astype(np.int64).tolist():
+    for state in np.linspace(333, database.state_count // 2 + 700, LEFT_OUT).astype(np.int64).tolist():
         timeline = Timeline(4.0)
         clip = database.clip_of[images[state]]
         banned = database.clip_of[images] == clip

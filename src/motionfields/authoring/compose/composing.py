@@ -78,7 +78,7 @@ class ComposeSettings:
     repeat_cost: float = 0.25
     most_shift: float = 0.15
     most_turn: float = math.radians(30.0)
-    most_pose: float = 0.15
+    most_pose: float = 0.08
     forced: bool = False
     cuts: CutSettings = field(default_factory=CutSettings)
     reach: ReachSettings = field(default_factory=ReachSettings)
