@@ -1,6 +1,6 @@
 """Compare all methods on three data sets, and put the tables and pictures into docs/results.md.
 
-    python benchmarks/make_results.py [--report report] [--trials 500] [--fresh]
+    python benchmarks/make_results.py [--report report] [--trials 500] [--quick] [--paper] [--fresh]
 
 The data sets: `captured` is the `locomotion` set and `walks_69`, `samples` the generated clips, `subject16` the walks
 of subject 16. Runs `motionfields bench tables`, which resumes an earlier run into the same folder. Replaces the text
@@ -23,6 +23,7 @@ from common import DATA, IMAGES, REPO, extract_walks, make_parser
 
 PAGE = REPO / "docs" / "results.md"
 BEGIN, END = "<!-- tables begin: benchmarks/make_results.py writes from here -->", "<!-- tables end -->"
+SEEDS = 2  # that the changes are spread over
 COLORS = 128  # of the pictures, which reduces them to a quarter of the size
 
 
@@ -37,7 +38,8 @@ def run_tables(report: Path, options: argparse.Namespace) -> None:
         )
         words = [sys.executable, "-m", "motionfields", "bench", "tables", "-o", str(report)]
         words += [word for one in sets for word in ("--data", one)]
-        words += ["--trials", str(options.trials), *(["--fresh"] if options.fresh else [])]
+        words += ["--trials", str(options.trials), "--seeds", str(SEEDS)]
+        words += [f"--{name}" for name in ("quick", "paper", "fresh") if getattr(options, name)]
         began = time.perf_counter()
         subprocess.run(words, check=True)
         print(f"the whole report took {(time.perf_counter() - began) / 60.0:.1f} minutes")
@@ -60,9 +62,10 @@ def write_page(report: Path) -> None:
 
 
 def main() -> int:
-    parser = make_parser(__doc__)
+    parser = make_parser(__doc__, quick="direction alone, with graph, matching and field as trained")
     parser.add_argument("--report", type=Path, default=REPO / "report", help="the folder of the report")
     parser.add_argument("--trials", type=int, default=500, help="changes of the goal for each row")
+    parser.add_argument("--paper", action="store_true", help="with the rows of Lee et al. 2010, which take hours")
     parser.add_argument("--fresh", action="store_true", help="use nothing of an earlier run")
     options = parser.parse_args()
     if not DATA.is_dir():

@@ -12,12 +12,16 @@ A case must succeed or raise one of our errors (for calls: ValueError or TypeErr
 and 64 MB plus 10 times the size of its input, and must not return numbers that are not finite. A call has 20 s and may
 raise MemoryError, since it may ask for a million characters. Cases that break this are saved to the folder that the
 last line names. The seed and the number of a case reproduce it: --seed S --first N --count 1.
+
+Long searches continue over several runs: --log FILE adds the counts of every 1,000 cases to a file, and a run with the
+same kind, seed and file starts after the last of them. --total FILE prints the sums of such a file.
 """
 
 from __future__ import annotations
 
 import argparse
 import contextlib
+import json
 import os
 import resource
 import signal
@@ -41,6 +45,7 @@ HANG_SECONDS = 120  # of real time; ends the child
 MOST_BYTES_PER_BYTE, MOST_BYTES_ALWAYS = 10, 64 << 20
 MOST_SECONDS_OF_A_CALL = 20.0
 MOST_BYTES_OF_A_CALL = 8 << 30
+CASES_PER_LINE = 1000  # of the log
 MOST_CHILDREN = 40  # children that may die before the search gives up
 
 
@@ -60,30 +65,39 @@ class Slow(BaseException):
 def main() -> None:
     options = parsed()
     sys.path[:0] = [str(REPO)]
-    if options.child:
+    if options.total:
+        print_totals(Path(options.total))
+    elif options.child:
         run_child(options)
-        return
+    else:
+        sys.exit(1 if search(options) else 0)
+
+
+def search(options: argparse.Namespace) -> int:
+    """Run children until time or cases run out; return the number of broken promises."""
     folder = Path(options.folder or tempfile.mkdtemp(prefix="fuzz-"))
     folder.mkdir(exist_ok=True)
-    end, first, total, bad = time.time() + options.seconds, options.first, Counter[str](), 0
+    log = None if options.log is None else Path(options.log)
+    first = options.first if log is None else max([options.first, *logged_ends(log, options.kind, options.seed)])
+    end, last, total = time.time() + options.seconds, first + options.count, Counter[str]()
     for _ in range(MOST_CHILDREN):
         left = end - time.time()
-        if left <= 0 or total["tried"] >= options.count:
+        if left <= 0 or first >= last:
             break
         command = [sys.executable, __file__, options.kind, "--child", "--folder", str(folder)]
         command += ["--seed", str(options.seed), "--first", str(first), "--seconds", str(left)]
-        command += ["--count", str(options.count - total["tried"])]
-        environment = {**os.environ, "NUMBA_NUM_THREADS": "1"}
+        command += ["--count", str(last - first)]
+        environment = {**os.environ, "NUMBA_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1"}
         with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=environment) as child:
             assert child.stdout is not None
             for line in child.stdout:
                 word, _, rest = line.strip().partition(" ")
                 if word == "COUNTS":
-                    total.update(
-                        {name: int(number) for name, _, number in (part.partition("=") for part in rest.split())}
-                    )
+                    counts = Counter({name: int(number) for name, number in (part.split("=") for part in rest.split())})
+                    first += counts["tried"]
+                    total += counts
+                    add_to_log(log, options, first, counts)
                 elif word == "BAD":
-                    bad += 1
                     print(f"BROKEN {rest}", flush=True)
         if child.returncode == 0:
             break
@@ -91,23 +105,50 @@ def main() -> None:
             sys.exit("the fuzzer itself failed, see above")
         current = (folder / "current").read_bytes()
         number = int(current.split(b" ", 1)[0])
-        total["tried"] += number - first + 1
-        first, bad = number + 1, bad + 1
+        counts = Counter({"tried": number + 1 - first, "signals": 1, "broken": 1})
+        first, total = number + 1, total + counts
+        add_to_log(log, options, first, counts)
         (folder / f"signal-{number}").write_bytes(current)
         print(f"BROKEN {number}: the process ended with {-child.returncode}, {current[:60]!r}", flush=True)
-    shown = ", ".join(f"{name} {number}" for name, number in sorted(total.items()))
-    print(f"{options.kind}, seed {options.seed}: {shown}, broken promises {bad}, in {folder}")
-    sys.exit(1 if bad else 0)
+    shown = ", ".join(f"{name} {number}" for name, number in sorted(total.items()) if name != "broken")
+    print(f"{options.kind}, seed {options.seed}: {shown}, broken promises {total['broken']}, in {folder}")
+    return total["broken"]
+
+
+def add_to_log(log: Path | None, options: argparse.Namespace, end: int, counts: Counter[str]) -> None:
+    """Add the `counts` of the cases before `end` to the file `log`."""
+    if log is not None:
+        with log.open("a") as file:
+            print(json.dumps({"kind": options.kind, "seed": options.seed, "end": end, **counts}), file=file)
+
+
+def logged_ends(log: Path, kind: str, seed: int) -> list[int]:
+    """Return the number after the last case of each line of `log` about this `kind` and `seed`."""
+    lines = [json.loads(line) for line in log.read_text().splitlines()] if log.exists() else []
+    return [line["end"] for line in lines if (line["kind"], line["seed"]) == (kind, seed)]
+
+
+def print_totals(log: Path) -> None:
+    """Print the sums of the counts in `log` by kind and seed."""
+    sums: dict[tuple[str, int], Counter[str]] = {}
+    for text in log.read_text().splitlines():
+        line = json.loads(text)
+        del line["end"]
+        sums.setdefault((line.pop("kind"), line.pop("seed")), Counter()).update(line)
+    for (kind, seed), counts in sorted(sums.items()):
+        print(f"{kind}, seed {seed}: " + ", ".join(f"{name} {number:,}" for name, number in sorted(counts.items())))
 
 
 def parsed() -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("kind", choices=KINDS)
+    parser.add_argument("kind", choices=KINDS, nargs="?", default=KINDS[0])
     parser.add_argument("--seconds", type=float, default=60.0)
     parser.add_argument("--count", type=int, default=10**9, help="cases at most")
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--first", type=int, default=0, help="number of the first case")
     parser.add_argument("--folder", help="where to save cases that break a promise")
+    parser.add_argument("--log", help="file for counts; a run continues where the last one with this file ended")
+    parser.add_argument("--total", help="print the sums of a log, and run nothing")
     parser.add_argument("--child", action="store_true", help=argparse.SUPPRESS)
     return parser.parse_args()
 
@@ -131,11 +172,20 @@ def run_child(options: argparse.Namespace) -> None:
         outcome, reason = tried(case)
         counts["tried"] += 1
         counts[outcome] += 1
+        counts["broken"] += reason is not None
         if reason is not None:
             (folder / f"broken-{number}").write_bytes(case.data)
             print(f"BAD {number}: {case.name}: {reason}", flush=True)
-    print("COUNTS", *(f"{name}={count}" for name, count in counts.items()), flush=True)
+        if counts["tried"] == CASES_PER_LINE:
+            report(counts)
+    report(counts)
     os._exit(0)  # without the destructors of whatever a case left behind
+
+
+def report(counts: Counter[str]) -> None:
+    """Print `counts` for the parent process, and start again from 0."""
+    print("COUNTS", *(f"{name}={count}" for name, count in counts.items()), flush=True)
+    counts.clear()
 
 
 def tried(case: Case) -> tuple[str, str | None]:

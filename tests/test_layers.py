@@ -18,7 +18,8 @@ LAYERS = {
     "authoring": "base motion field control runtime",
     "measure": "base motion field control runtime authoring",
     "studio": "base motion field control runtime authoring measure",
-    "cli": "base motion field control runtime authoring measure studio",
+    "export": "base motion field control runtime authoring measure studio",
+    "cli": "base motion field control runtime authoring measure studio export",
 }
 # What `import motionfields` must not bring in: it has to be quick, and these are heavy or optional.
 HEAVY = {"numpy", "scipy", "numba", "matplotlib", "typer", "rich", "PIL", "mujoco", "ray", "faiss"}

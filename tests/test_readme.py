@@ -46,7 +46,7 @@ def serve_for_a_moment(words: list[str], folder: Path) -> None:
         finally:
             process.send_signal(signal.SIGINT)
             try:
-                process.wait(timeout=30.0)
+                process.wait(timeout=300.0)
             finally:
                 process.kill()
 

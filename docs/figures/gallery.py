@@ -61,8 +61,7 @@ def both(stems: str) -> tuple[str, ...]:
 
 def results() -> tuple[str, ...]:
     """Return the file names of the pictures of docs/results.md."""
-    kinds = [f"{kind}_{{}}_{task}" for kind in ("bars", "distribution") for task in ("direction", "line")]
-    kinds += ["course_{}", "film_{}_090", "film_{}_180", "frontier_{}"]
+    kinds = ("bars_{}_direction", "distribution_{}_direction", "course_{}", "film_{}_090", "film_{}_180")
     return tuple(f"results_{kind.format(data)}.png" for data in ("captured", "samples", "subject16") for kind in kinds)
 
 
@@ -92,6 +91,7 @@ MAKERS = (
         ("docs/figures/draw_studio.py", "--out", "{folder}"),
         tuple(f"studio_{scene}.jpg" for scene in ("first", "turn", "push", "why", "crowd", "phone")),
     ),
+    Maker(("docs/figures/draw_export.py", "--output", "{folder}"), ("export_page.jpg",)),
     Maker(("docs/figures/draw_compose.py", "--out", "{folder}"), ("studio_compose.jpg",), (ANNOTATED,)),
     Maker(("docs/figures/draw_gltf.py", "--picture", "{folder}/gltf_beside.jpg"), ("gltf_beside.jpg",)),
     Maker(("docs/figures/draw_pushes.py", "--output", "{folder}"), both(SCENES), ("cmu-locomotion",)),

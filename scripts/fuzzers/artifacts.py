@@ -1,4 +1,4 @@
-"""Saved fields, controllers and files of work folders with other content and repaired checksums."""
+"""Saved fields, controllers, shards of builds and files of work folders with other content and repaired checksums."""
 
 from __future__ import annotations
 
@@ -13,10 +13,11 @@ from typing import Any, NamedTuple
 import numpy as np
 from scripts.fuzz import Case
 from scripts.fuzzers.mutations import changed_array, changed_json
+from scripts.fuzzers.small import small_clips
 
 from motionfields.base.artifacts.layout import LENGTH_BYTES
 from motionfields.base.artifacts.reading import read_artifact
-from motionfields.base.artifacts.writing import _facts_text, _header, _plan, _write_array
+from motionfields.base.artifacts.writing import _header, _plan, _write_array
 from motionfields.base.errors import MotionFieldsError
 from motionfields.control.compression import compress
 from motionfields.control.contract import Controller, find_method, load_controller
@@ -27,10 +28,14 @@ from motionfields.control.training.work import Checkpoint, TransitionParts, Valu
 from motionfields.control.transitions import ControlSettings
 from motionfields.field import MotionField
 from motionfields.field.database import MotionDatabase
-from motionfields.motion.clip import trim
-from motionfields.motion.samples import generate_samples
+from motionfields.field.database.building import BuildSettings
+from motionfields.field.database.shards import PLAN_NAME, _earlier_plan, _is_whole, make_shards, plan_shards, read_shard
+from motionfields.field.database.streaming import _joined
+from motionfields.field.database.survey import Recipe, Survey
+from motionfields.motion.formats import save_clip
 
 SHARED_MEMORY = Path("/dev/shm")
+KNOWN_BYTES: dict[int, tuple[bytes, str]] = {}  # by the identity of arrays that live as long as the fuzzer
 SETTINGS = ControlSettings(neighbor_count=4, candidate_factor=2)
 
 
@@ -50,6 +55,7 @@ def cases(folder: Path) -> Callable[[Random], Case]:
     place = SHARED_MEMORY if SHARED_MEMORY.is_dir() else folder
     path = place / f"fuzz-{os.getpid()}.artifact"
     sound = sound_files(folder)
+    KNOWN_BYTES.update({id(array): array_bytes(array) for one in sound for array in one.arrays.values()})
     for one in sound:  # compile what they need, before limits hold
         path.write_bytes(artifact_bytes(one, one.arrays, one.facts))
         assert one.use(path) is None
@@ -75,7 +81,7 @@ def cases(folder: Path) -> Callable[[Random], Case]:
 def changed(one: Sound, chance: Random) -> bytes:
     """Return the bytes of `one` with other content; mostly with right checksums."""
     arrays, facts = dict(one.arrays), one.facts
-    kind = chance.random()
+    kind = chance.random() if arrays else 0.7
     if kind < 0.5:
         for _ in range(chance.choice((1, 1, 2))):
             name = chance.choice(list(arrays))
@@ -99,21 +105,29 @@ def artifact_bytes(one: Sound, arrays: dict[str, Any], facts: dict[str, Any]) ->
     """Return the bytes that `write_artifact` would write, without a file."""
     entries = _plan({name: np.asarray(array) for name, array in arrays.items()})
     try:
-        text = _facts_text(facts)
+        text = json.dumps(facts, default=dict, sort_keys=True, allow_nan=False)
     except ValueError:  # numbers that no file can hold
         text = json.dumps(one.facts, default=dict)
     about = {"kind": one.kind, "version": str(one.version), "facts": text}
-    body = io.BytesIO()
-    digests = {name: _write_array(body, np.asarray(arrays[name])) for name in entries}
-    header = _header(about, entries, digests)
-    return len(header).to_bytes(LENGTH_BYTES, "little") + header + body.getvalue()
+    pieces = {name: array_bytes(arrays[name]) for name in entries}
+    header = _header(about, entries, {name: digest for name, (_, digest) in pieces.items()})
+    body = b"".join(data for data, _ in pieces.values())
+    return len(header).to_bytes(LENGTH_BYTES, "little") + header + body
+
+
+def array_bytes(array: Any) -> tuple[bytes, str]:
+    """Return the bytes of `array` in a file, and their checksums; those of arrays of sound files are kept."""
+    found = KNOWN_BYTES.get(id(array))
+    if found is None:
+        body = io.BytesIO()
+        digest = _write_array(body, np.asarray(array))
+        found = body.getvalue(), digest
+    return found
 
 
 def sound_files(folder: Path) -> list[Sound]:
     """Return files of every kind that this package writes, of little motion."""
-    names = ("walk_forward", "turn_left_090_quick")
-    clips = [trim(sample.clip, 0, 150) for sample in generate_samples() if sample.clip.name in names]
-    field = MotionField(MotionDatabase.build(clips, mirror=False), neighbor_count=5)
+    field = MotionField(MotionDatabase.build(small_clips(), mirror=False), neighbor_count=5)
     made: list[Sound] = []
     field.save(folder / "a.field")
     made.append(opened("field", folder / "a.field", use_field))
@@ -129,7 +143,7 @@ def sound_files(folder: Path) -> list[Sound]:
         options = {"tolerance": 1.0} if method != "matching" else {}
         find_method(method).train(field, Direction(), **options).save(folder / f"{method}.controller")
         made.append(opened(method, folder / f"{method}.controller", use_controller))
-    return [*made, *work_files(folder, field)]
+    return [*made, *work_files(folder, field), *shard_files(folder)]
 
 
 def tasks() -> tuple[Task, ...]:
@@ -202,3 +216,33 @@ def work_files(folder: Path, field: MotionField) -> list[Sound]:
         return None if found is None or np.isfinite(found.values).all() else "values that are not finite"
 
     return [whole._replace(use=use_part), saved._replace(use=use_checkpoint)]
+
+
+def shard_files(folder: Path) -> list[Sound]:
+    """Return a shard and a plan, as an interrupted build leaves them in its folder."""
+    clips, shards, scratch = folder / "clips", folder / "shards", folder / "scratch"
+    for made in (clips, shards, scratch):
+        made.mkdir(exist_ok=True)  # a child before this one may have ended by a signal
+    for clip in small_clips():
+        save_clip(clip, clips / f"{clip.name}.bvh")
+    survey = Survey(Recipe(BuildSettings(mirrored=False)))
+    surveyed = survey.run([str(clips)], lambda text: None)
+    (plan,) = plan_shards(surveyed, str(shards), survey)
+    make_shards([str(clips)], [plan], str(shards), survey, lambda text: None)
+
+    def use_shard(path: Path) -> str | None:
+        (shards / plan.name).write_bytes(path.read_bytes())
+        if not _is_whole(str(shards), plan, survey):  # the build makes it again
+            return None
+        database = _joined([read_shard(str(shards), plan.name)], survey, scratch, lambda text: None).database
+        return None if np.isfinite(database.features).all() else "features that are not finite"
+
+    def use_plan(path: Path) -> str | None:
+        (shards / PLAN_NAME).write_bytes(path.read_bytes())
+        _earlier_plan(str(shards))
+        return None
+
+    return [
+        opened("shard", shards / plan.name, use_shard),
+        opened("plan of shards", shards / PLAN_NAME, use_plan),
+    ]

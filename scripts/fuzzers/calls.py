@@ -11,6 +11,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 from scripts.fuzz import Case
+from scripts.fuzzers.small import small_clips
 
 import motionfields as mf
 from motionfields.base import geometry
@@ -26,7 +27,6 @@ from motionfields.field.neighbors import Neighbors, make_index
 from motionfields.field.passive import PassiveSettings
 from motionfields.motion import quality
 from motionfields.motion.planting import FootPlanter
-from motionfields.motion.samples import generate_samples
 from motionfields.runtime.passive import PassiveCrowd
 
 ODD: list[Any] = [
@@ -88,6 +88,8 @@ def cases(folder: Path) -> Callable[[Random], Case]:
 
 
 def brief(value: Any) -> str:
+    if isinstance(value, OBJECTS):
+        return type(value).__name__
     return " ".join(repr(value).split())[:60]
 
 
@@ -125,8 +127,7 @@ def unsound(value: Any, arguments: list[Any]) -> str | None:
 
 def all_calls() -> list[Call]:
     """Return calls of public functions and methods that succeed as they are."""
-    names = ("walk_forward", "turn_left_090_quick")
-    clips = [sample.clip for sample in generate_samples() if sample.clip.name in names]
+    clips = small_clips()
     walk = mf.trim(clips[0], 0, 60)
     field = mf.MotionField(mf.MotionDatabase.build(clips, mirror=False), neighbor_count=5)
     settings = ControlSettings(neighbor_count=4, candidate_factor=2)

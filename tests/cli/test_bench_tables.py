@@ -102,7 +102,7 @@ def test_a_quick_report_has_the_main_rows_of_one_task(
 
 def test_help_says_how_long_it_takes_and_how_to_make_it_shorter() -> None:
     said = " ".join(typed("bench", "tables", "--help").out.split())
-    assert "The defaults take one to three hours on two cores." in said
+    assert "The defaults take about an hour for each data set on two cores." in said
     assert "For a shorter run, use --quick, less data or fewer --trials." in said
 
 

@@ -101,7 +101,7 @@ def test_ctrl_c_in_a_terminal_keeps_what_came(catalogue: Path, server: Server, t
             time.sleep(0.01)
         time.sleep(0.2)  # until its first bytes are here
         process.send_signal(signal.SIGINT)
-        _, error = process.communicate(timeout=30.0)
+        _, error = process.communicate(timeout=300.0)
     assert process.returncode == 130
     assert error == "stopped; partial files are in takes. To resume, run the same command again\n"
     assert part.read_bytes() == SLIP[:100]

@@ -124,7 +124,7 @@ class Journey:
             with connect(f"ws{url[1]}ws", max_size=None, ping_interval=None) as page:
                 yield page
             process.send_signal(signal.SIGINT)
-            process.communicate(timeout=30.0)
+            process.communicate(timeout=300.0)
         finally:
             process.kill()
             process.communicate()

@@ -152,6 +152,14 @@ def test_a_fetched_set_is_what_the_catalogue_says_with_its_licence(
     assert told[-1] == ("slip.bvh", len(WALK) + len(SLIP), len(WALK) + len(SLIP))
 
 
+def test_the_draft_that_a_killed_fetch_left_is_removed(server: Server, catalogue: Path, tmp_path: Path) -> None:
+    out = tmp_path / "out"
+    out.mkdir()
+    (out / ".takes.LICENSE.txt.0123abcd.motionfields-draft").write_bytes(b"Lice")
+    fetch("takes", out, catalogue=catalogue)
+    assert sorted(path.name for path in out.iterdir()) == ["slip.bvh", "takes.LICENSE.txt", "walk.bvh"]
+
+
 def test_the_folder_is_called_as_the_set_is(
     server: Server, catalogue: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -53,7 +53,7 @@ class Running:
 
     def ask(self, job: Callable[[Session], Any]) -> Any:
         """What `job` makes of the session, on its own thread."""
-        return self.server.loop.call(job).result(timeout=20.0)
+        return self.server.loop.call(job).result(timeout=300.0)
 
 
 def run_studio(controllers: list[FieldController], *, access: Access | None = None) -> Iterator[Running]:
@@ -70,7 +70,7 @@ def studio(controllers: list[FieldController]) -> Iterator[Running]:
     yield from run_studio(controllers)
 
 
-def read(page: ClientConnection, kind: str, *, timeout: float = 20.0) -> dict[str, Any]:
+def read(page: ClientConnection, kind: str, *, timeout: float = 300.0) -> dict[str, Any]:
     """The next message of a `kind` that comes to a page."""
     while True:
         message: dict[str, Any] = msgspec.msgpack.decode(page.recv(timeout=timeout, decode=False))

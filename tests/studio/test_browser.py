@@ -253,7 +253,7 @@ def test_a_take_is_downloaded_as_bvh(opened: Opened, tmp_path: Path) -> None:
     page.keyboard.press("r")
     opened.until(lambda: opened.server(lambda session: session.status().taken) > 15)
     opened.until(lambda: page.evaluate("() => window.studio.studio.status.taking"))
-    with page.expect_download(timeout=60_000) as coming:
+    with page.expect_download(timeout=300_000) as coming:
         page.keyboard.press("r")
     file = tmp_path / "take.bvh"
     coming.value.save_as(file)
@@ -292,9 +292,9 @@ def test_a_lost_connection_is_told_and_the_page_comes_back(
     with contextlib.contextmanager(run_studio)(controllers) as first:
         access = first.access
         opened = Opened(browser, first)
-    opened.page.wait_for_selector("#card:visible", timeout=20_000)
+    opened.page.wait_for_selector("#card:visible", timeout=300_000)
     assert "lost" in (opened.page.text_content("#card") or "").lower()
     with contextlib.contextmanager(run_studio)(controllers, access=access) as second:
-        opened.page.wait_for_selector("#card", state="hidden", timeout=20_000)
+        opened.page.wait_for_selector("#card", state="hidden", timeout=300_000)
         opened.until(lambda: opened.number is not None and abs(opened.number - second.ask(lambda s: s.number)) < 30)
     opened.context.close()

@@ -35,18 +35,18 @@ def test_the_clips_of_the_demo_are_there_and_few() -> None:
 def test_the_first_start_makes_the_character_and_the_next_one_keeps_it(tmp_path: Path) -> None:
     demo = Demo(tmp_path / "made", FEW)
     loop, listener = start(demo)
-    listener.wait_for("hello", timeout=120.0)
+    listener.wait_for("hello", timeout=600.0)
     assert tasks(listener)[0] == ORDER[0]
     listener.wait_for("frame", more=5)
     with listener.came:
-        assert listener.came.wait_for(lambda: tasks(listener) == list(ORDER), timeout=120.0)
+        assert listener.came.wait_for(lambda: tasks(listener) == list(ORDER), timeout=600.0)
     loop.stop()
     assert loop.failure is None
     assert {path.name for path in demo.folder.iterdir()} == {demo.path(name).name for name in (FIELD, *ORDER)}
 
     changed = [demo.path(name).stat().st_mtime_ns for name in ORDER]
     again, listener = start(demo)
-    listener.wait_for("hello", timeout=60.0)
+    listener.wait_for("hello", timeout=600.0)
     again.stop()
     assert tasks(listener) == list(ORDER)
     assert changed == [demo.path(name).stat().st_mtime_ns for name in ORDER]

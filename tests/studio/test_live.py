@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 from motionfields.base.geometry import quat_normalize
+from motionfields.measure.evaluation.footing import foot_figures, foot_tracks
 from motionfields.motion import quality
 from motionfields.motion.clip import Clip
 from motionfields.runtime import Frame
@@ -31,6 +32,23 @@ def test_live_figures_are_those_of_the_measures_of_a_clip(session: Session) -> N
     np.testing.assert_allclose(np.unwrap(facing), quality.facing_yaw(clip), atol=1e-9)
     speed = np.linalg.norm(np.diff(root[:, ::2], axis=0), axis=-1) / frame_time
     np.testing.assert_allclose([figures.speed for figures in told[1:]], speed, rtol=1e-9)
+    feet = foot_tracks(clip, session.field.stance)
+    np.testing.assert_allclose([figures.foot for figures in told[1:]], feet.speed, atol=1e-9)
+    np.testing.assert_allclose([figures.spin for figures in told[1:]], feet.spin, atol=1e-9)
+    np.testing.assert_allclose([figures.twist for figures in told[1:]], feet.twist, atol=1e-9)
+
+
+def test_a_turn_on_one_repeated_moment_is_told_as_replayed(session: Session) -> None:
+    crowd = session.controller.crowd(1, seed=1)
+    for _ in range(20):
+        crowd.step(0.0)
+    turning = [crowd.step(2.5) for _ in range(60)]
+    advancing, statue = LiveFigures(session.field), LiveFigures(session.field)
+    for frame in turning:
+        shown = advancing.measure(frame, 0, AHEAD).replayed
+        assert shown == 0.0
+    told = [statue.measure(frame._replace(states=turning[0].states), 0, AHEAD).replayed for frame in turning]
+    assert max(told) > 0.5
 
 
 def test_the_watch_runs_from_a_new_goal_until_the_facing_is_there(session: Session) -> None:
@@ -52,9 +70,11 @@ def test_the_watch_does_not_start_by_looking_at_another_character(session: Sessi
         assert live.measure(frame, character, AHEAD).response == 0.0
 
 
-def test_the_source_skates_little_and_its_jerk_is_that_of_its_clips(session: Session) -> None:
-    skate, jerk = source_figures(session.field)
-    assert 0.0 <= skate < 0.1
+def test_the_references_are_means_over_the_source_clips(session: Session) -> None:
+    source = source_figures(session.field)
     clips = [clip for clip in session.field.database.source_clips() if clip.frame_count >= 4]
-    mean = np.concatenate([quality.jerk(clip) for clip in clips]).mean()
-    assert jerk == pytest.approx(mean, rel=0.01)
+    assert source.jerk == pytest.approx(np.concatenate([quality.jerk(clip) for clip in clips]).mean())
+    feet = foot_figures([foot_tracks(clip, session.field.stance) for clip in clips])
+    assert source.foot == pytest.approx(feet.foot_speed)
+    assert 0.0 < source.twist < feet.twist
+    assert source.spin > 0.0

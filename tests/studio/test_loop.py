@@ -4,10 +4,12 @@ import threading
 import time
 
 import msgspec
+import numpy as np
 import pytest
 
 from motionfields.base.errors import MotionFieldsError
 from motionfields.control.controller import FieldController
+from motionfields.runtime import Crowd
 from motionfields.studio import Loop, Session
 from motionfields.studio import messages as m
 
@@ -29,7 +31,7 @@ class Listener:
     def frames(self) -> list[int]:
         return [int(str(message["number"])) for message in self.messages if message["type"] == "frame"]
 
-    def wait_for(self, kind: str, *, more: int = 1, timeout: float = 20.0) -> dict[str, object]:
+    def wait_for(self, kind: str, *, more: int = 1, timeout: float = 300.0) -> dict[str, object]:
         with self.came:
             before = sum(message["type"] == kind for message in self.messages)
             assert self.came.wait_for(
@@ -190,3 +192,32 @@ def test_preparing_is_told_and_ends_early_when_the_loop_is_stopped(listener: Lis
     loop.stop()
     assert ended.wait(5.0)
     assert loop.failure is None
+
+
+def test_an_error_in_a_frame_is_shown_and_survived(
+    session: Session, listener: Listener, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The characters start again at their places; the second error in a row pauses."""
+    loop = Loop(lambda _: session, listener)
+    session.apply(m.Gather(3))
+    for _ in range(5):
+        loop._advance(session)
+    number, places = session.number, session._crowd.followers.position.copy()
+    broken = Crowd.step
+
+    def fail(*_: object, **__: object) -> None:
+        raise RuntimeError("a task of the user's")
+
+    monkeypatch.setattr(Crowd, "step", fail)
+    loop._advance(session)
+    assert "RuntimeError: a task of the user's" in str(listener.messages[-1]["reason"])
+    assert (session.number, session.count, session.paused) == (number, 3, False)
+    np.testing.assert_allclose(session._crowd.followers.position, places)
+    loop._advance(session)
+    assert session.paused
+    assert "paused" in str([one for one in listener.messages if one["type"] == "refused"][-1]["reason"])
+    monkeypatch.setattr(Crowd, "step", broken)
+    session.paused = False
+    loop._advance(session)
+    assert session.number == number + 1
+    assert listener.messages[-1]["type"] == "frame"

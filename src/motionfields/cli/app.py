@@ -22,6 +22,7 @@ from motionfields.cli.compose import annotate, compose
 from motionfields.cli.convert import convert
 from motionfields.cli.data import data
 from motionfields.cli.doctor import doctor
+from motionfields.cli.export import export
 from motionfields.cli.info import info
 from motionfields.cli.play import demo, paint, play
 from motionfields.cli.record import record
@@ -67,6 +68,7 @@ _add("From motion to a character", build, "build takes -o walker.field")
 _add("From motion to a character", train, "train walker.field --task direction -o walker.ctrl")
 _add("From motion to a character", play, "play walker.ctrl")
 _add("From motion to a character", record, "record walker.ctrl --at 0:heading=0 --at 2:heading=90 -o walk.bvh")
+_add("From motion to a character", export, "export walker.ctrl -o walker.mfpack")
 _add("From motion to a character", synth, "synth walker.field -o moved.bvh --seconds 10")
 _add("From labels to a motion", annotate, "annotate walker.field --labels few.csv --propose -o proposed.csv")
 _add(

@@ -37,6 +37,10 @@ def tables(
             help="Run for a few minutes only: direction task, three methods, 60 goal changes, 1 seed.",
         ),
     ] = False,
+    paper: Annotated[
+        bool,
+        typer.Option("--paper", help="Also train and measure the controller of Lee et al. 2010, which takes hours."),
+    ] = False,
     trials: Annotated[
         int | None,
         typer.Option(
@@ -62,15 +66,16 @@ def tables(
 ) -> None:
     """Compare motion graph, motion matching and motion field on the same data; write tables, plots and a web page.
 
-    The defaults take one to three hours on two cores. For a shorter run, use --quick, less data or fewer --trials. The
-    status line shows the time left. To resume after Ctrl-C, run the same command again.
+    The defaults take about an hour for each data set on two cores. For a shorter run, use --quick, less data or fewer
+    --trials. The status line shows the time left. To resume after Ctrl-C, run the same command again.
     """
     from motionfields.measure.analysis.output import plotting_module
-    from motionfields.measure.evaluation.tables import REGISTRY, TableSettings, quick_registry
+    from motionfields.measure.evaluation.tables import REGISTRY, TableSettings, quick_registry, without_paper
     from motionfields.measure.evaluation.tables.report import missed_by_main
 
     plotting_module("matplotlib")  # fail now if it is missing, not after minutes of work
-    registry = quick_registry(REGISTRY) if quick else REGISTRY
+    registry = REGISTRY if paper else without_paper(REGISTRY)
+    registry = quick_registry(registry) if quick else registry
     settings = TableSettings(
         trials=trials or (QUICK_TRIALS if quick else TRIALS),
         seeds=seeds or (QUICK_SEEDS if quick else SEEDS),

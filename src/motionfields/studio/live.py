@@ -1,15 +1,16 @@
-"""Live measures of one character, by the definitions of `motion.quality`."""
+"""Live measures of one character, by the definitions of `motion.quality` and `motion.footwork`."""
 
 from __future__ import annotations
 
 from collections import deque
+from typing import NamedTuple
 
 import numpy as np
 
-from motionfields.base.arrays import BoolArray, FloatArray
 from motionfields.base.geometry import angle_difference, quat_normalize
 from motionfields.field import MotionField
 from motionfields.field.database import MotionState, pose_difference
+from motionfields.measure.evaluation.footing import FootTracks, foot_tracks, replayed_frames, replayed_share
 from motionfields.motion import quality
 from motionfields.motion.body import find_body
 from motionfields.motion.clip import Clip
@@ -20,6 +21,11 @@ from motionfields.studio.messages import Figures, Goal
 ANSWERED = np.radians(5.0)  # heading error below which the goal counts as reached
 NEW_GOAL = np.radians(5.0)  # a desired heading that changes by more than this in one frame is a new goal
 FRAMES = 4  # frames that a third difference needs
+REPLAY_SECONDS = 1.0  # time over which replayed moments are counted
+
+
+STILL = FootTracks(np.zeros(1, np.bool_), np.zeros(1), np.zeros(1), np.zeros(1), np.zeros(1, np.bool_))
+"""Footwork of a single frame, which has no velocity yet."""
 
 
 class LiveFigures:
@@ -29,6 +35,9 @@ class LiveFigures:
         self.field = field
         self.body = find_body(field.database.skeleton)
         self._recent: deque[CrowdFrame] = deque(maxlen=FRAMES)
+        second = round(REPLAY_SECONDS / field.database.frame_time)
+        self._states: deque[int] = deque(maxlen=2 * second)
+        self._turning: deque[bool] = deque(maxlen=second)
         self._character = -1
         self._heading = 0.0
         self._response = 0.0
@@ -37,34 +46,48 @@ class LiveFigures:
     def restart(self) -> None:
         """Discard the recent frames, because the crowd has changed."""
         self._recent.clear()
+        self._states.clear()
+        self._turning.clear()
 
     def measure(self, frame: CrowdFrame, character: int, goal: Goal) -> Figures:
         """Return the measures of `character` at `frame`, the frame after the last one given, with the goal `goal`."""
         self._recent.append(frame)
-        clip, planted = self._clip(character)
+        if character != self._character:
+            self._states.clear()
+            self._turning.clear()
+        clip = self._clip(character)
         facing = float(quality.facing_yaw(clip, body=self.body)[-1])
         error = 0.0 if goal.kind == "stand" else float(angle_difference(goal.heading, facing))
         self._time_response(character, goal.heading, error)
         steps = np.diff(clip.root_position[-2:, ::2], axis=0)
-        skate = quality.contact_skate(clip, planted, body=self.body) if len(steps) else np.zeros(0)
+        feet = foot_tracks(clip, self.field.stance, body=self.body) if len(steps) else STILL
         return Figures(
             facing=float(angle_difference(facing, 0.0)),
             error=error,
             response=self._response,
             answered=self._answered,
             speed=float(np.linalg.norm(steps)) / clip.frame_time,
-            skate=float(skate.mean()) if skate.size else 0.0,
+            foot=float(feet.speed[-1]),
+            spin=float(feet.spin[-1]),
+            twist=float(feet.twist[-1]),
+            replayed=self._replayed(int(frame.states[character]), turning=bool(feet.turning[-1])),
             jerk=float(quality.jerk(clip)[-1]) if clip.frame_count == FRAMES else 0.0,
             distance=self._distance(character),
         )
 
-    def _clip(self, character: int) -> tuple[Clip, BoolArray]:
-        """Return the recent frames of `character` as a clip, and whether its feet were planted, [frame, 2]."""
+    def _replayed(self, state: int, *, turning: bool) -> float:
+        """Return the share of the turning frames of the last second that show moments of the data again."""
+        self._states.append(state)
+        self._turning.append(turning)
+        again = replayed_frames(np.array(self._states), self.field.database.frame_time)[-len(self._turning) :]
+        return replayed_share([again], [np.array(self._turning)])
+
+    def _clip(self, character: int) -> Clip:
+        """Return the recent frames of `character` as a clip."""
         database = self.field.database
         root = np.stack([frame.root_position[character] for frame in self._recent])
         rotations = np.stack([frame.rotations[character] for frame in self._recent])
-        planted = np.stack([frame.planted[character] for frame in self._recent])
-        return Clip(database.skeleton, root, quat_normalize(rotations), database.frame_time, name="live"), planted
+        return Clip(database.skeleton, root, quat_normalize(rotations), database.frame_time, name="live")
 
     def _time_response(self, character: int, heading: float, error: float) -> None:
         """Update the time in seconds from a new goal until the facing reaches it (see `quality.response_time`)."""
@@ -86,17 +109,22 @@ class LiveFigures:
         return float(self.field.neighbors(state, 1).distances[0, 0]) / self.field.spacing.median
 
 
-def source_figures(field: MotionField) -> tuple[float, float]:
-    """Return the mean skate of standing feet (m/s) and the mean jerk (m/s3) of the clips of `field`, as references."""
-    database = field.database
-    skates: list[FloatArray] = [np.zeros(1)]
-    jerks: list[FloatArray] = [np.zeros(1)]
-    labels = np.split(database.contacts, database.clip_starts[1:-1])
-    for clip, standing in zip(database.source_clips(), labels, strict=True):
-        skates.append(quality.contact_skate(clip, np.concatenate([standing, standing[-1:]])))
-        if clip.frame_count >= FRAMES:
-            jerks.append(quality.jerk(clip))
-    return float(np.concatenate(skates).mean()), float(np.concatenate(jerks).mean())
+class SourceFigures(NamedTuple):
+    """Means over the source clips, as references for the live measures."""
+
+    foot: float  # m/s, ground speed of the supporting foot
+    spin: float  # rad/s, yaw speed of the supporting foot
+    twist: float  # rad, of the torso against the pelvis
+    jerk: float  # m/s3
+
+
+def source_figures(field: MotionField) -> SourceFigures:
+    """Return the means of the live measures over the clips of `field`."""
+    clips = [clip for clip in field.database.source_clips() if clip.frame_count >= FRAMES]
+    feet = [foot_tracks(clip, field.stance) for clip in clips] or [STILL]
+    speed, spin, twist = (float(np.concatenate(part).mean()) for part in list(zip(*feet, strict=True))[1:4])
+    jerk = float(np.concatenate([quality.jerk(clip) for clip in clips] or [np.zeros(1)]).mean())
+    return SourceFigures(speed, spin, twist, jerk)
 
 
 def state_between(before: DisplayPose, now: DisplayPose, characters: slice) -> MotionState:

@@ -42,7 +42,8 @@ class Loop:
 
     `publish` is called on that thread with every message for all pages, and with whether it is a frame (an unsent frame
     may be replaced by a newer one). `prepare` receives the loop, may take long, and should report progress with `tell`.
-    `on_failure` is called when an error ends the thread; `failure` then holds the error.
+    An error in a frame is shown to all pages, and the characters start again. `on_failure` is called when another error
+    ends the thread, as in `prepare`; `failure` then holds the error.
     """
 
     def __init__(
@@ -66,6 +67,7 @@ class Loop:
         self._told_tasks: tuple[str, ...] = ()
         self._told_status: tuple[object, ...] = ()
         self._told_number = -1
+        self._failed = False  # whether the newest frame failed
         self._commands: deque[tuple[m.FromClient, Answer]] = deque(maxlen=MOST_WAITING)
         self._questions: dict[tuple[Hashable, type], tuple[m.FromClient, Answer]] = {}
         self._jobs: deque[Callable[[], None]] = deque()
@@ -174,11 +176,30 @@ class Loop:
                 self._rest(session, due)
             else:
                 self._answer(session)
-                session.tick()
-                self._publish_changes(session)
+                self._advance(session)
                 step = session.frame_time / session.speed
                 self.delays.append(time.perf_counter() - due)
                 due = max(due + step, now - LATEST)
+
+    def _advance(self, session: Session) -> None:
+        """Simulate and publish one frame; after an error, tell all pages, and let the characters start again.
+
+        The second error in a row pauses the simulation, so that the user can choose another task.
+        """
+        try:
+            session.tick()
+            self._failed = False
+        except Exception as error:
+            logging.getLogger(__name__).error("frame %d failed", session.number + 1, exc_info=error)
+            reason = f"{type(error).__name__}: {str(error)[:400]}"
+            if self._failed or not session.restart():
+                session.paused = True
+                told = f"the simulation is paused, since a frame failed again ({reason}); choose another task"
+            else:
+                told = f"a frame failed ({reason}); all characters start again"
+            self._failed = not self._failed
+            self._publish(m.encode(m.Refused(told)), False)
+        self._publish_changes(session)
 
     def _obey(self, session: Session) -> None:
         """Carry out queued jobs and commands for at most `OBEYING` seconds, then publish the changes."""

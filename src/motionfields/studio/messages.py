@@ -74,7 +74,9 @@ class Hello(Message, frozen=True):
     tasks: list[TaskInfo]
     clips: list[ClipInfo]
     can_push: bool  # whether the physics engine is installed
-    source_skate: float  # m/s, mean over the source clips, for comparison
+    source_foot: float  # m/s, of the supporting foot, mean over the source clips, for comparison
+    source_spin: float  # rad/s, of the supporting foot about the vertical, mean over the source clips
+    source_twist: float  # rad, of the torso against the pelvis, mean over the source clips
     source_jerk: float  # m/s3, mean over the source clips
 
 
@@ -134,7 +136,10 @@ class Figures(Struct, frozen=True):
     response: float  # seconds since the goal changed, or the response time once the goal is reached
     answered: bool  # whether the facing has come within 5 degrees of the goal since the goal changed
     speed: float  # m/s over the ground
-    skate: float  # m/s, ground speed of planted feet
+    foot: float  # m/s, ground speed of the supporting foot
+    spin: float  # rad/s, yaw speed of the supporting foot
+    twist: float  # rad, of the torso against the pelvis
+    replayed: float  # share of the turning frames of the last second that show moments of the data again
     jerk: float  # m/s3, mean over the joints
     distance: float  # to the nearest database state, over the median spacing of the data
 

@@ -113,15 +113,14 @@ class Session:
     def _character(self) -> dict[str, object]:
         """Fields of `hello` that describe the character; they never change."""
         database = self.field.database
-        skate, jerk = source_figures(self.field)
+        source = source_figures(self.field)
         return {
             **character_fields(database),
             "clips": [
                 m.ClipInfo(name, int(start))
                 for name, start in zip(database.clip_names, database.clip_starts[:-1], strict=True)
             ],
-            "source_skate": skate,
-            "source_jerk": jerk,
+            **{f"source_{name}": value for name, value in source._asdict().items()},
         }
 
     def hello(self) -> m.Hello:
@@ -155,7 +154,29 @@ class Session:
         )
 
     def tick(self) -> bytes:
-        """Advance by one frame and return it as an encoded message."""
+        """Advance by one frame and return it as an encoded message; after an error there is no such frame."""
+        try:
+            return self._advanced()
+        except Exception:
+            self.number = self.history.newest if len(self.history) else -1
+            raise
+
+    def restart(self) -> bool:
+        """Replace all characters by new ones at their places, and return whether that succeeded."""
+        places = self._crowd.followers.position.copy()
+        try:
+            crowd = Crowd(self.controller, self.count, seed=self.seed)
+            crowd.place(slice(None), np.where(np.isfinite(places), places, 0.0), crowd.ground.facing)
+        except Exception:
+            return False
+        self._crowd = crowd
+        self._pushes = {}
+        self._taking = False
+        self._figures.restart()
+        self._steering.begin(self.controller.task, crowd.ground)
+        return True
+
+    def _advanced(self) -> bytes:
         crowd, ground = self._crowd, self._crowd.ground
         commands = self._steering.commands(ground)
         seen = crowd.observe(commands).kept(keep_display=self.controller.policy is None)

@@ -4,10 +4,15 @@ import { decode, encode } from "@msgpack/msgpack";
 
 export type Link = "connecting" | "open" | "lost";
 
+/** Where messages of the kind `Out` go: the server of the studio, or a simulation in the page itself. */
+export interface Server<Out> {
+  send(message: Out): void;
+}
+
 const RETRY_MS = 1000;
 
 /** Connection that receives messages of the kind `In` and sends those of the kind `Out`. */
-export class Connection<In, Out> {
+export class Connection<In, Out> implements Server<Out> {
   private socket: WebSocket | null = null;
   private wasOpen = false;
 

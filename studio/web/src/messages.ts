@@ -42,7 +42,9 @@ export interface Hello {
   tasks: TaskInfo[];
   clips: ClipInfo[];
   can_push: boolean;
-  source_skate: number;
+  source_foot: number;
+  source_spin: number;
+  source_twist: number;
   source_jerk: number;
 }
 
@@ -98,7 +100,10 @@ export interface Figures {
   response: number;
   answered: boolean;
   speed: number;
-  skate: number;
+  foot: number;
+  spin: number;
+  twist: number;
+  replayed: number;
   jerk: number;
   distance: number;
 }

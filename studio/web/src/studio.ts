@@ -1,7 +1,7 @@
 // State of the page: the last messages, the frames of the last half minute, and which of them is displayed.
 // The scene, the controls and the panels read it and listen to it; they do not depend on each other.
 
-import { Connection, type Link } from "./connection";
+import { Connection, type Link, type Server } from "./connection";
 import { HISTORY_SECONDS, VERSION } from "./messages";
 import type { Frame, FromClient, FromServer, Hello, Preparing, Reasons, Status } from "./messages";
 
@@ -17,6 +17,12 @@ export interface Events {
   why: boolean; // the panel was opened or closed
 }
 
+/** Starts a connection that calls back with messages and with changes of the link. */
+export type Connect = (
+  onMessage: (message: FromServer) => void,
+  onLink: (link: Link) => void,
+) => Server<FromClient>;
+
 type Listener<K extends keyof Events> = (event: Events[K]) => void;
 
 export class Studio {
@@ -31,13 +37,13 @@ export class Studio {
   why = false; // whether the panel is open; reasons are requested only then
 
   private readonly listeners: { [K in keyof Events]?: Listener<K>[] } = {};
-  private readonly connection: Connection<FromServer, FromClient>;
+  private readonly connection: Server<FromClient>;
   private asked: number | null = null; // number of the frame whose reasons were requested
   private wanted: number | null = null; // number of the frame to request after the pending one arrives
   private looked: number | null = null;
 
-  constructor() {
-    this.connection = new Connection(
+  constructor(connect: Connect = (onMessage, onLink) => new Connection<FromServer, FromClient>(onMessage, onLink)) {
+    this.connection = connect(
       (message) => this.receive(message),
       (link) => this.linked(link),
     );

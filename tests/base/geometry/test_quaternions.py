@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 import pytest
 from hypothesis import given
@@ -24,6 +26,7 @@ from motionfields.base.geometry import (
     quat_rotate,
     quat_slerp,
     rotation_difference,
+    turn_over_ground,
 )
 
 # Angles of every size, with the neighbourhoods of none, half and full turns well covered.
@@ -255,3 +258,23 @@ def test_small_turns_keep_their_digits(angle: float) -> None:
     np.testing.assert_allclose(q[1:], np.sin(0.5 * angle) * axis, rtol=1e-14)
     np.testing.assert_allclose(quat_log(q), angle * axis, rtol=1e-13)
     np.testing.assert_allclose(quat_log(-q), angle * axis, rtol=1e-13)
+
+
+def test_rotation_vectors_whose_squares_overflow_are_refused() -> None:
+    with pytest.raises(ValueError, match="rotation_vector"):
+        quat_exp([[1e300, 1e300, 1e300]])
+    assert np.isfinite(quat_exp(np.full((1, 3), 1e15, np.float32))).all()
+
+
+def test_a_share_of_an_arc_that_no_angle_can_hold_is_refused() -> None:
+    a, b = quat_identity(1), quat_exp([[0.0, 1.0, 0.0]])
+    with pytest.raises(ValueError, match="share"):
+        quat_slerp(a, b, 1e300)
+    assert np.isfinite(quat_slerp(a, b, -2.5)).all()
+
+
+def test_vectors_over_the_ground_have_two_numbers() -> None:
+    wrong: list[Any] = [{}, np.zeros((2, 3))]
+    for vectors in wrong:
+        with pytest.raises((ValueError, TypeError)):
+            turn_over_ground(vectors, np.zeros(2))

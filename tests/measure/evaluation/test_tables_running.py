@@ -20,6 +20,7 @@ from motionfields.measure.evaluation.tables import (
     quick_registry,
     run_tables,
     running,
+    without_paper,
 )
 from motionfields.measure.evaluation.tables.cells import Cells, cell_key
 from motionfields.measure.evaluation.tables.report import missed_by_main, report_facts
@@ -106,6 +107,11 @@ def test_a_quick_registry_has_the_main_rows_and_one_task() -> None:
     assert [row.name for row in quick.rows] == ["graph", "matching", "field"]
     assert list(quick.cases) == ["direction"]
     assert (quick.main, quick.methods) == (REGISTRY.main, REGISTRY.methods)
+
+
+def test_the_rows_of_the_paper_can_be_left_out() -> None:
+    left_out = {row.name for row in REGISTRY.rows} - {row.name for row in without_paper(REGISTRY).rows}
+    assert left_out == {name for name in REGISTRY.methods if name.startswith("Lee et al. 2010")}
 
 
 def test_nothing_is_made_twice(done: Run) -> None:

@@ -26,7 +26,7 @@ class Opened:
     def __init__(self, page: Page) -> None:
         self.page = page
 
-    def until(self, condition: Callable[[], Any], *, seconds: float = 90.0) -> Any:
+    def until(self, condition: Callable[[], Any], *, seconds: float = 600.0) -> Any:
         deadline = time.monotonic() + seconds
         while not (value := condition()):
             assert time.monotonic() < deadline, "never came"
@@ -47,6 +47,23 @@ class Opened:
         pick = "({ motion: { number, labels_met, pieces } }) => ({ number, labels_met, pieces })"
         motions: list[dict[str, Any]] = self.page.evaluate(f"() => window.composer.composer.motions.map({pick})")
         return motions
+
+    def settled(self, count: int = 3) -> None:
+        """Wait until there are `count` motions and the camera has stopped."""
+        self.composed(count)
+        self.page.evaluate(
+            """() => new Promise((stop) => {
+              let before = null, same = 0;
+              const look = () => {
+                const now = JSON.stringify(window.composer.view.pickGround(500, 250), (_, v) => v?.toFixed?.(4) ?? v);
+                same = now === before ? same + 1 : 0;
+                before = now;
+                if (same < 10) requestAnimationFrame(look);
+                else stop();
+              };
+              look();
+            })"""
+        )
 
     def drag(self, start: tuple[float, float], *stops: tuple[float, float]) -> None:
         self.page.mouse.move(*start)
@@ -126,18 +143,17 @@ def test_a_place_is_dragged_moved_and_retimed_a_path_is_drawn_and_a_pose_is_pinn
     opened.composed()
     page.click("#force")  # this small field reaches few places
     page.click("#camera-top")
-    page.wait_for_timeout(2500)
     ruler = page.locator("#ruler").bounding_box()
     assert ruler is not None
     page.mouse.click(ruler["x"] + 0.75 * ruler["width"], ruler["y"] + 5)
-    page.wait_for_timeout(1500)
+    opened.settled()
     page.click("#tool-place")
     x, z = page.evaluate("() => { const { x, z } = window.composer.view.pickGround(500, 250); return [x, z]; }")
     opened.drag((500, 250), opened.screen(x + 1.0, z))
     (place,) = opened.timeline["places"]
     assert (place["time_s"], place["heading_deg"]) == (3.0, pytest.approx(90, abs=3))
     assert (place["x_m"], place["z_m"]) == (pytest.approx(x, abs=0.05), pytest.approx(z, abs=0.05))
-    page.wait_for_timeout(1000)
+    opened.settled()
     opened.drag(opened.screen(place["x_m"], place["z_m"]), opened.screen(place["x_m"] + 0.5, place["z_m"]))
     (moved,) = opened.timeline["places"]
     assert moved["x_m"] == pytest.approx(place["x_m"] + 0.5, abs=0.05)

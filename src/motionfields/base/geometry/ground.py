@@ -41,7 +41,8 @@ class GroundFrame(NamedTuple):
 def turn_over_ground(vectors: FloatArray, yaw: FloatArray) -> FloatArray:
     """Return ground-plane `vectors` [..., 2], x and z, turned left by `yaw` [...] radians."""
     sine, cosine = np.sin(yaw), np.cos(yaw)
-    x, z = vectors[..., 0], vectors[..., 1]
+    flat = checked("vectors", vectors, 2)
+    x, z = flat[..., 0], flat[..., 1]
     return np.stack([cosine * x + sine * z, cosine * z - sine * x], axis=-1)
 
 

@@ -14,6 +14,9 @@ from motionfields.base.arrays import FloatArray
 from motionfields.base.geometry import kernels
 from motionfields.base.geometry.batches import checked, flattened
 
+LARGEST_ANGLE = 1e15  # radians; the next larger float64 is already 0.1 further
+LARGEST_SHARE = 1e6  # of an arc
+
 
 def quat_identity(*batch: int) -> FloatArray:
     """Return the identity rotation as an array [*batch, 4]."""
@@ -65,6 +68,8 @@ def quat_log(q: ArrayLike) -> FloatArray:
 def quat_exp(rotation_vector: ArrayLike) -> FloatArray:
     """Return the rotation [..., 4] about `rotation_vector` [..., 3] by its length in radians."""
     batch, (vectors,) = flattened(checked("rotation_vector", rotation_vector, 3))
+    if vectors.size and np.max(np.abs(vectors)) > LARGEST_ANGLE:  # squares overflow; NaN stays NaN
+        raise ValueError(f"rotation_vector: expected numbers of at most {LARGEST_ANGLE:g} radians")
     out = np.empty((len(vectors), 4), vectors.dtype)
     kernels.exp(vectors, out)
     return out.reshape(*batch, 4)
@@ -79,6 +84,8 @@ def quat_slerp(a: ArrayLike, b: ArrayLike, share: ArrayLike) -> FloatArray:
     """Return the rotation [..., 4] at `share` [...] (0 to 1) of the shorter arc from `a` to `b`."""
     start, end = checked("a", a, 4), checked("b", b, 4)
     shares = np.asarray(share, dtype=np.result_type(start, end))[..., np.newaxis]
+    if shares.size and np.max(np.abs(shares)) > LARGEST_SHARE:  # NaN stays NaN
+        raise ValueError(f"share: expected numbers of at most {LARGEST_SHARE:g}, usually 0 to 1")
     batch, (first, second, parts) = flattened(start, end, shares)
     out = np.empty_like(first)
     kernels.slerp(first, second, parts, out)

@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Callable, Iterable, Sequence
+import re
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import asdict, replace
 from importlib.metadata import version
 from pathlib import Path
@@ -17,16 +18,14 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from motionfields.base.artifacts import Artifact, JsonValue, read_artifact, write_artifact
-from motionfields.base.checks import check_array, checked_count, checked_number
 from motionfields.base.errors import INVALID, ArtifactError, FormatError
 from motionfields.base.storage import Location, exists, forget, joined, remove
 from motionfields.base.wording import counted
 from motionfields.field.database.building import BuildSettings, ClipStates, clip_states
 from motionfields.field.database.metric import MetricSettings
-from motionfields.field.database.saving import STATE_ARRAYS
+from motionfields.field.database.shard_checks import check_shard
 from motionfields.field.database.state_metric import StateMetric
 from motionfields.field.database.survey import StreamedClip, Survey, SurveyedFile
-from motionfields.field.database.validation import LONGEST_FRAME, SHORTEST_FRAME, check_names
 from motionfields.motion.clip import Clip
 from motionfields.motion.formats.loading import iter_files
 from motionfields.motion.skeleton import Skeleton
@@ -34,6 +33,7 @@ from motionfields.motion.skeleton import Skeleton
 SHARD_VERSION = 1
 SHARD_STATES = 16_000  # most states in a shard, unless one clip has more; 30 MB with 31 joints
 PLAN_NAME = "plan.shards"
+_SHARD_NAME = re.compile(r"[0-9a-f]{32}\.shard")
 
 
 class ShardPlan(NamedTuple):
@@ -75,7 +75,7 @@ def make_shards(
     on_progress: Callable[[str], None],
 ) -> None:
     """Write the shards of `plans` that are missing or incomplete."""
-    missing = {plan.name for plan in plans if not _is_whole(folder, plan.name)}
+    missing = {plan.name for plan in plans if not _is_whole(folder, plan, survey)}
     if not missing:
         return
     file_count = sum(len(plan.files) for plan in plans)
@@ -141,7 +141,10 @@ def _earlier_plan(folder: Location) -> dict[str, str]:
         facts: Any = read_artifact(joined(folder, PLAN_NAME), kind="shards", newest_version=SHARD_VERSION).facts
     except ArtifactError:
         return {}
-    return {str(path): str(name) for path, name in facts["names"].items()}
+    names = facts.get("names")
+    if not isinstance(names, Mapping) or not all(_SHARD_NAME.fullmatch(str(name)) for name in names.values()):
+        return {}  # not written by `plan_shards`; deleting what it names could delete other files
+    return {str(path): str(name) for path, name in names.items()}
 
 
 def _shard_name(fingerprint: str, files: Sequence[SurveyedFile], survey: Survey) -> str:
@@ -189,33 +192,16 @@ def _skeleton_digest(skeleton: Skeleton) -> str:
     return digest.hexdigest()
 
 
-def _is_whole(folder: Location, name: str) -> bool:
-    if not exists(joined(folder, name)):
+def _is_whole(folder: Location, plan: ShardPlan, survey: Survey) -> bool:
+    if not exists(joined(folder, plan.name)):
         return False
     try:
-        shard = read_shard(folder, name)
+        shard = read_shard(folder, plan.name)
         shard.verify()
-        _check_shard(shard)
+        check_shard(shard, plan.files, survey)
     except (ArtifactError, *INVALID):
         return False
     return True
-
-
-def _check_shard(shard: Artifact) -> None:
-    """Raise an error unless `shard` holds what `_Shard` writes, as far as its own content shows."""
-    facts: dict[str, Any] = dict(shard.facts)
-    clips = facts["clips"]
-    for name in ("load_warnings", "warnings"):
-        check_names(name, list(facts[name]))
-    if len(facts["reports"]) != len(facts["changes"]):
-        raise ValueError("changes: expected one for each report")
-    count = sum(checked_count("state_count", clip[1], 1) for clip in clips)
-    for clip in clips:
-        check_names("clips", [clip[0]])
-        checked_number("frame_time", clip[2], SHORTEST_FRAME, LONGEST_FRAME)
-    for name in STATE_ARRAYS if clips else ():
-        array = shard.arrays[name]
-        check_array(name, array, np.bool_ if name == "contacts" else np.float32, (count, *array.shape[1:]))
 
 
 def _discard(location: Location) -> None:

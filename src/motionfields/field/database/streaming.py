@@ -12,7 +12,7 @@ import math
 import shutil
 import sys
 import tempfile
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -36,9 +36,9 @@ from motionfields.field.database.columns import COLUMN_PREFIX
 from motionfields.field.database.database import MotionDatabase
 from motionfields.field.database.metric import MetricSettings, choose_joints
 from motionfields.field.database.saving import STATE_ARRAYS
+from motionfields.field.database.shard_checks import load_report
 from motionfields.field.database.shards import discard_shards, make_shards, plan_shards, read_shard
 from motionfields.field.database.survey import Recipe, StreamedClip, Survey
-from motionfields.motion.clip import Finding, LoadReport
 from motionfields.motion.skeleton import Skeleton
 
 if sys.platform != "win32":
@@ -108,7 +108,7 @@ def _joined(shards: Sequence[Artifact], survey: Survey, scratch: Path, on_progre
     arrays = {name: _mapped(parts(name), scratch / f"{name}.raw") for name in names}
     on_progress("checking for duplicate clips")
     clips = [
-        StreamedClip(_load_report(report), None if change is None else Change(*change))
+        StreamedClip(load_report(report), None if change is None else Change(*change))
         for one in facts
         for report, change in zip(one["reports"], one["changes"], strict=True)
     ]
@@ -133,13 +133,6 @@ def _mapped(parts: Iterable[NDArray[Any]], path: Path) -> NDArray[Any]:
             row_count += len(part)
             file.write(np.ascontiguousarray(part).data)
     return np.asarray(np.memmap(path, part.dtype, "r", shape=(row_count, *part.shape[1:])))
-
-
-def _load_report(facts: Mapping[str, Any]) -> LoadReport:
-    """Return the report from the result of `LoadReport.as_json`."""
-    parts: dict[str, Any] = {n: Finding(**value) if isinstance(value, Mapping) else value for n, value in facts.items()}
-    parts["warnings"] = tuple(parts["warnings"])
-    return LoadReport(**parts)
 
 
 def least_memory(state_count: int, skeleton: Skeleton) -> int:

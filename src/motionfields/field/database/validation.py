@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
+from numpy.typing import NDArray
 
 from motionfields.base.arrays import IntArray
 from motionfields.base.checks import check_array, check_fields, check_indices, check_unit, checked_number
@@ -13,6 +15,9 @@ from motionfields.field.database.metric import Metric
 if TYPE_CHECKING:
     from motionfields.field.database.database import MotionDatabase
 
+STATE_NAMES: Final[tuple[str, ...]] = (
+    *("root_height", "root_tilt", "joint_rotations", "root_step", "root_turn", "joint_turns", "features", "contacts"),
+)
 SHORTEST_FRAME, LONGEST_FRAME = 1e-4, 1.0  # seconds
 FURTHEST: Final = 1e4  # metres, of a root from the floor and of a step
 MOST_TURN: Final = 7.0  # radians about each axis in one frame; more than a full turn
@@ -27,8 +32,18 @@ def check_database(database: MotionDatabase) -> None:
     for name in ("offsets", "tip_offsets"):
         offsets = getattr(database.skeleton, name)
         check_array(f"skeleton.{name}", offsets, np.float64, (len(offsets), 3), most=FURTHEST)
-    count, others = len(database.root_height), database.skeleton.joint_count - 1
+    count = len(database.root_height)
     check_clip_starts(database.clip_starts, len(database.clip_names), count)
+    check_states({name: getattr(database, name) for name in STATE_NAMES}, count, database.skeleton.joint_count)
+    _check_metric(database)
+    for name, column in database.columns.items():
+        if len(column) != count:
+            raise ValueError(f"column {name}: expected {count} values, got {len(column)}")
+
+
+def check_states(arrays: Mapping[str, NDArray[Any]], count: int, joint_count: int) -> None:
+    """Raise ValueError unless `arrays`, by the names of `STATE_NAMES`, hold `count` valid states of a skeleton."""
+    others = joint_count - 1
     shapes: dict[str, tuple[tuple[int | None, ...], float]] = {
         "root_height": ((count,), FURTHEST),
         "root_tilt": ((count, 4), 2.0),
@@ -39,14 +54,10 @@ def check_database(database: MotionDatabase) -> None:
         "features": ((count, None), LARGEST_FEATURE),
     }
     for name, (shape, most) in shapes.items():
-        check_array(name, getattr(database, name), np.float32, shape, most=most)
-    check_array("contacts", database.contacts, np.bool_, (count, 2))
+        check_array(name, arrays[name], np.float32, shape, most=most)
+    check_array("contacts", arrays["contacts"], np.bool_, (count, 2))
     for name in ("root_tilt", "joint_rotations"):
-        check_unit(name, getattr(database, name), UNIT_TOLERANCE)
-    _check_metric(database)
-    for name, column in database.columns.items():
-        if len(column) != count:
-            raise ValueError(f"column {name}: expected {count} values, got {len(column)}")
+        check_unit(name, arrays[name], UNIT_TOLERANCE)
 
 
 def check_clip_starts(starts: IntArray, clip_count: int, state_count: int) -> None:

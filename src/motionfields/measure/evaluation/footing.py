@@ -13,6 +13,7 @@ import numpy as np
 
 from motionfields.base.arrays import BoolArray, FloatArray, IntArray
 from motionfields.motion import footwork
+from motionfields.motion.body import Body, find_body
 from motionfields.motion.clip import Clip
 from motionfields.motion.planting import Stance
 
@@ -66,14 +67,15 @@ class FootFigures(NamedTuple):
         }
 
 
-def foot_tracks(clip: Clip, stance: Stance) -> FootTracks:
+def foot_tracks(clip: Clip, stance: Stance, *, body: Body | None = None) -> FootTracks:
     """Measure the footwork of `clip`."""
+    use = body or find_body(clip.skeleton)
     return FootTracks(
-        footwork.turning_frames(clip)[:-1],
-        footwork.lower_foot_speed(clip, stance),
-        footwork.foot_spin(clip, stance),
-        np.abs(footwork.torso_twist(clip))[:-1],
-        footwork.airborne(clip, stance)[:-1],
+        footwork.turning_frames(clip, body=use)[:-1],
+        footwork.lower_foot_speed(clip, stance, body=use),
+        footwork.foot_spin(clip, stance, body=use),
+        np.abs(footwork.torso_twist(clip, body=use))[:-1],
+        footwork.airborne(clip, stance, body=use)[:-1],
     )
 
 

@@ -70,6 +70,7 @@ def licence_text(chosen: DataSet) -> str:
 
 def _fetch(chosen: DataSet, folder: Path, timeout: float, on_progress: Callable[[Progress], None]) -> None:
     missing = _missing(chosen, folder)
+    files.remove_abandoned_drafts(folder)
     with files.replacing(folder / f"{chosen.name}.LICENSE.txt") as notice:
         notice.write(f"{licence_text(chosen)}\n".encode())
     done = chosen.size - sum(file.size for file in missing)

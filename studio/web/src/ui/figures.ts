@@ -10,6 +10,7 @@ import { Sparkline } from "./sparkline";
 import type { Trace } from "./trace";
 
 const PLOT_SECONDS = 10;
+const RAD = 180 / Math.PI; // degrees in a radian
 
 interface Measure {
   id: string;
@@ -31,13 +32,39 @@ const MEASURES: Measure[] = [
     about: "Speed over the ground",
   },
   {
-    id: "skate",
-    label: "Foot skate",
+    id: "foot",
+    label: "Support foot",
     unit: "cm/s",
     digits: 1,
-    value: (figures) => 100 * figures.skate,
-    reference: (hello) => 100 * hello.source_skate,
-    about: "Speed of feet in contact; the dashed line is the mean of the captured data",
+    value: (figures) => 100 * figures.foot,
+    reference: (hello) => 100 * hello.source_foot,
+    about: "Ground speed of the lower foot; the dashed line is the mean of the captured data",
+  },
+  {
+    id: "spin",
+    label: "Foot spin",
+    unit: "\u00b0/s",
+    digits: 0,
+    value: (figures) => RAD * figures.spin,
+    reference: (hello) => RAD * hello.source_spin,
+    about: "Yaw speed of the lower foot; the dashed line is the mean of the captured data",
+  },
+  {
+    id: "twist",
+    label: "Torso twist",
+    unit: "\u00b0",
+    digits: 0,
+    value: (figures) => RAD * figures.twist,
+    reference: (hello) => RAD * hello.source_twist,
+    about: "Yaw of the shoulders against the hips; the dashed line is the mean of the captured data",
+  },
+  {
+    id: "replayed",
+    label: "Replayed",
+    unit: "%",
+    digits: 0,
+    value: (figures) => 100 * figures.replayed,
+    about: "Share of the turning frames of the last second that show moments of the data again",
   },
   {
     id: "jerk",
@@ -166,7 +193,7 @@ export class FiguresPanel {
     setText(this.error, degrees(figures.error));
     for (const { measure, number, source } of this.rows) {
       setText(number, fixed(measure.value(figures, hello), measure.digits));
-      if (measure.id === "skate") setText(source, `data ${fixed(100 * hello.source_skate, 1)}`);
+      if (measure.id === "foot") setText(source, `data ${fixed(100 * hello.source_foot, 1)}`);
     }
   }
 }

@@ -62,19 +62,22 @@ const GESTURES: [title: string, rows: [how: string, what: string][]][] = [
 export class Help {
   readonly dialog: HTMLDialogElement;
 
-  constructor() {
+  /** `without` names what a page cannot do, in the words of the tables above. */
+  constructor(without: string[] = []) {
     const close = button({ id: "help-close", title: "Close (Esc)", icon: "close" }, () => this.dialog.close());
     const sections = [
       ...KEYS.map(([title, rows]) =>
         section(
           title,
-          rows.map(([keys, what]) => [keys.map((key) => make("kbd", {}, key)), what]),
+          rows
+            .filter(([, what]) => !without.includes(what))
+            .map(([keys, what]) => [keys.map((key) => make("kbd", {}, key)), what]),
         ),
       ),
       ...GESTURES.map(([title, rows]) =>
         section(
           title,
-          rows.map(([how, what]) => [[make("span", {}, how)], what]),
+          rows.filter(([, what]) => !without.includes(what)).map(([how, what]) => [[make("span", {}, how)], what]),
         ),
       ),
     ];
@@ -102,9 +105,9 @@ function section(title: string, rows: [HTMLElement[], string][]): HTMLElement {
 }
 
 /** Return the hint for new users; it is hidden once it has been dismissed. */
-export function makeHint(): HTMLElement {
+export function makeHint(own?: string[]): HTMLElement {
   const touch = matchMedia("(pointer: coarse)").matches;
-  const words = touch
+  const words = own ?? (touch
     ? ["The stick steers", "tap the ground to go there", "drag the body to push", "Why? explains each frame"]
     : [
         "WASD or arrows steer",
@@ -112,7 +115,7 @@ export function makeHint(): HTMLElement {
         "click the ground to go there",
         "B throws a ball",
         "Y explains why",
-      ];
+      ]);
   const hint = make(
     "div",
     { id: "hint", class: "panel", role: "note" },

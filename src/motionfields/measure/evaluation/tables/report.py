@@ -17,7 +17,7 @@ from motionfields.measure.evaluation.tables.comparing import mean_ratio
 from motionfields.measure.evaluation.tables.document import Block, Grid, Heading, Picture, Points, Words
 from motionfields.measure.evaluation.tables.measuring import TableSettings
 from motionfields.measure.evaluation.tables.reading import reading
-from motionfields.measure.evaluation.tables.registry import Registry
+from motionfields.measure.evaluation.tables.registry import Registry, without_paper
 from motionfields.measure.evaluation.tables.running import Results
 from motionfields.measure.evaluation.tables.wording import bytes_shown, seconds_shown, with_error
 
@@ -39,14 +39,16 @@ DEFINITIONS = (
     "share of turning frames that show moments of the data again, and largest share the time spent in one clip.",
     "The number after ± is the standard error, by the bootstrap over characters; for minima and maxima it means "
     "little. Standard errors of costs are over repeated timings.",
-    "Sampled every N states: keeps every N-th value of a value function trained in full. Packed: our compression. "
-    "Lee et al. 2010: the paper's controller. As published has every number as printed; anchors xN are trained at "
-    "every N-th state alone (eq. 14); our reward has the reward, grid and goal changes of the field.",
+    "Sampled every N states: keeps every N-th value of a value function trained in full. Packed: our compression.",
     "File is the size of the saved controller including the motion; memory is that of all arrays in use. Cost is per "
     "character and frame in a crowd of {crowd} on one thread.",
     "Warp: turns may be a fifth larger than captured. The graph always warps its clips. Graph, ahead: the same graph, "
     "deciding half a clip ahead, as it must if clips are cross-faded.",
     "The paper's own figures are for other data, so compare their pattern, not their size.",
+)
+ABOUT_PAPER = (
+    "Lee et al. 2010: the paper's controller. As published has every number as printed; anchors xN are trained at "
+    "every N-th state alone (eq. 14); our reward has the reward, grid and goal changes of the field."
 )
 
 
@@ -72,7 +74,8 @@ def report_blocks(
             f"data. Every row follows the same commands: {count}. motionfields {motionfields.__version__}."
         )
     )
-    blocks.append(Points([text.format(crowd=settings.crowd) for text in DEFINITIONS]))
+    definitions = [text.format(crowd=settings.crowd) for text in DEFINITIONS]
+    blocks.append(Points(definitions if registry == without_paper(registry) else [*definitions, ABOUT_PAPER]))
     blocks += [Heading(2, "At a glance"), _summary_grid(results, settings, registry)]
     for name in names:
         blocks += [Heading(2, name), Words(_about(results.sources[name]))]

@@ -1,0 +1,92 @@
+"""Processor time of a frame in the C runtime beside that of the Python crowd, measured in turns on one thread.
+
+    python benchmarks/bench_native.py            1, 100 and 10,000 characters
+    python benchmarks/bench_native.py --quick    1 and 100 characters, fewer frames
+
+The controller is trained on generated walking and turns, for directions, with 100 transitions per state.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+import numba
+import numpy as np
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+
+from scripts.native import NativeCrowd, build, compilers, load
+
+from motionfields.control.controller import FieldController
+from motionfields.control.tasks import Direction
+from motionfields.control.training import train
+from motionfields.export import pack_bytes
+from motionfields.field import MotionField
+from motionfields.field.database import MotionDatabase
+from motionfields.motion.samples import generate_samples
+
+CLIPS = ("walk_forward", "turn_left_045_gentle", "turn_left_090_quick", "turn_left_135_quick", "turn_left_180_quick")
+FRAMES = 30  # frames of one turn
+SHARES = {1: 0.3, 100: 0.75, 10_000: 0.75}  # largest accepted time relative to the Python crowd
+
+
+def medians(controller: FieldController, library: object, count: int, turns: int) -> tuple[float, float, float]:
+    """Return seconds per character and frame: Python crowd, exact pack, compact pack."""
+    joints = controller.field.database.skeleton.joint_count
+    crowd = controller.crowd(count, seed=1)
+    packs = [
+        NativeCrowd(library, pack_bytes(controller, exact=exact), count, joint_count=joints) for exact in (True, False)
+    ]
+    for native in packs:
+        native.start(crowd.followers.state)
+    rng = np.random.default_rng(2)
+    commands, frame = rng.uniform(-np.pi, np.pi, (count, 1)), crowd.step(np.zeros((count, 1)))
+    times: list[list[float]] = [[], [], []]
+    for turn in range(turns + 1):  # the first turn warms up
+        changed = rng.random(count) < 0.5
+        commands[changed] = rng.uniform(-np.pi, np.pi, (changed.sum(), 1))
+        for kind in range(3):
+            began = time.thread_time()
+            for _ in range(FRAMES):
+                if kind == 0:
+                    frame = crowd.step(commands, out=frame)
+                else:
+                    packs[kind - 1].step(commands)
+            if turn:
+                times[kind].append((time.thread_time() - began) / (FRAMES * count))
+    python, exact, compact = (float(np.median(part)) for part in times)
+    return python, exact, compact
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
+    parser.add_argument("--quick", action="store_true", help="fewer frames, and no crowd of 10,000")
+    quick = parser.parse_args().quick
+    if not (found := compilers()):
+        print("no C compiler: install gcc or clang, or ziglang from PyPI")
+        return 1
+    numba.set_num_threads(1)
+    clips = [sample.clip for sample in generate_samples() if sample.clip.name in CLIPS]
+    controller = train(MotionField(MotionDatabase.build(clips)), Direction(), tolerance=0.1)
+    missed = False
+    with tempfile.TemporaryDirectory() as name:
+        path = build(Path(name) / "runtime.so", compiler=next(iter(found.values())), options=("-O2",))
+        print(f"{path.stat().st_size / 1024:.0f} KB, {controller.field.database.state_count} states")
+        library = load(path)
+        print("characters  python us  exact us  share  compact us")
+        for count, turns in ((1, 40), (100, 20)) if quick else ((1, 200), (100, 60), (10_000, 5)):
+            python, exact, compact = medians(controller, library, count, turns)
+            missed |= exact / python > SHARES[count]
+            print(
+                f"{count:10,}{1e6 * python:11.2f}{1e6 * exact:10.2f}{exact / python:7.2f}{1e6 * compact:12.2f}",
+                flush=True,
+            )
+    return int(missed)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,89 @@
+"""Standalone pages: a character, the C runtime in WebAssembly and the studio's scene in one file, without a server.
+
+`scripts/build_studio` builds the script and the style sheet of the page from `studio/web`, `scripts/build_wasm` the
+module from `runtime/c` and `runtime/web`.
+"""
+
+from __future__ import annotations
+
+import base64
+import gzip
+import html
+import json
+import os
+from importlib.resources import files
+from string import Template
+from typing import Final
+
+from motionfields.base.files import replacing
+from motionfields.control.contract import Controller
+from motionfields.export.pack import pack_bytes
+
+PAGE: Final = Template("""<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8" />
+<meta name="viewport" content="width=device-width, initial-scale=1, viewport-fit=cover, user-scalable=no" />
+<meta http-equiv="Content-Security-Policy" content="default-src 'none'; script-src 'unsafe-inline' 'wasm-unsafe-eval'; \
+style-src 'unsafe-inline'; img-src data:" />
+<link rel="icon" href="data:," />
+<title>$title</title>
+<!--
+$licences
+-->
+<style>$style</style>
+</head>
+<body>
+<canvas id="scene"></canvas>
+<div id="ui"></div>
+<script type="application/json" id="hello">$hello</script>
+<script type="text/plain" id="runtime">$runtime</script>
+<script type="text/plain" id="pack">$pack</script>
+<script type="module">$script</script>
+</body>
+</html>
+""")
+
+
+def save_page(
+    controller: Controller, path: str | os.PathLike[str], *, title: str = "character", exact: bool = False
+) -> int:
+    """Write a page `path` on which `controller` can be steered, and return its size in bytes.
+
+    Any browser opens the file; it needs no server and makes no request. `exact` is as in `save_pack`. Needs the extra
+    `studio`.
+    """
+    data = page_text(controller, title=title, exact=exact).encode()
+    with replacing(path) as file:
+        file.write(data)
+    return len(data)
+
+
+def page_text(controller: Controller, *, title: str = "character", exact: bool = False) -> str:
+    """Return the content of the file that `save_page` writes."""
+    pack = pack_bytes(controller, exact=exact)
+    parts = files("motionfields.export") / "page"
+    return PAGE.substitute(
+        title=html.escape(f"{title} · motionfields"),
+        licences=(files("motionfields.studio") / "page" / "THIRD_PARTY.txt").read_text("utf-8").replace("--", "- -"),
+        style=(parts / "standalone.css").read_text("utf-8"),
+        hello=_hello(controller, title),
+        runtime=_embedded((parts / "motionfields.wasm").read_bytes()),
+        pack=_embedded(pack),
+        script=(parts / "standalone.js").read_text("utf-8").replace("</script", "<\\/script"),
+    )
+
+
+def _hello(controller: Controller, title: str) -> str:
+    """Return the studio's description of the character as JSON that can stand inside a script element."""
+    import msgspec
+
+    from motionfields import studio
+
+    facts = msgspec.to_builtins(studio.Session([controller], title=title).hello()) | {"can_push": False}
+    return json.dumps(facts, separators=(",", ":"), allow_nan=False).replace("<", "\\u003c")
+
+
+def _embedded(content: bytes) -> str:
+    """Return `content` compressed, as text; the same bytes give the same text."""
+    return base64.b64encode(gzip.compress(content, 9, mtime=0)).decode()

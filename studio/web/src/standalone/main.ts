@@ -1,0 +1,35 @@
+// Entry point of an exported page: the studio's scene and controls on a simulation inside the page.
+
+import "../style.css";
+import "./standalone.css";
+import { MOST_CHARACTERS, type Hello } from "../messages";
+import { startScene } from "../scene/scene";
+import type { View } from "../scene/view";
+import { startSteering } from "../steering/steering";
+import { Studio } from "../studio";
+import { LocalServer } from "./local";
+import { startLocalPanels } from "./panels";
+import { Runtime } from "./runtime";
+
+declare global {
+  interface Window {
+    standalone: { studio: Studio; view: View }; // for tests and for use in the browser console
+  }
+}
+
+/** Return the content of an element that holds base64 of compressed bytes. */
+async function embedded(id: string): Promise<Uint8Array<ArrayBuffer>> {
+  const text = document.getElementById(id)!.textContent!;
+  const packed = Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0));
+  const stream = new Blob([packed]).stream().pipeThrough(new DecompressionStream("gzip"));
+  return new Uint8Array(await new Response(stream).arrayBuffer());
+}
+
+const hello = JSON.parse(document.getElementById("hello")!.textContent!) as Hello;
+const [module, pack] = await Promise.all([embedded("runtime"), embedded("pack")]);
+const runtime = await Runtime.open(module, pack, MOST_CHARACTERS);
+const studio = new Studio((onMessage, onLink) => new LocalServer(hello, runtime, onMessage, onLink));
+const view = startScene(studio, document.querySelector<HTMLCanvasElement>("#scene")!);
+startSteering(studio, view);
+startLocalPanels(studio, view);
+window.standalone = { studio, view };

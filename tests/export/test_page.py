@@ -1,0 +1,112 @@
+"""An exported page in a real browser, opened as a file: it moves, obeys and asks nobody."""
+
+from __future__ import annotations
+
+import json
+import re
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+pytest.importorskip("playwright", reason="needs playwright, which the extra dev installs")
+pytest.importorskip("msgspec", reason="needs the extra studio")
+
+from playwright.sync_api import Page, sync_playwright
+
+from motionfields.control.tasks import Direction
+from motionfields.export import page_text, save_page
+from studio_page import CHROMIUM, FLAGS
+from tests.control.training.small import small_controller
+
+NUMBER = "() => window.standalone?.studio.shown?.number ?? -1"
+FACING = "() => window.standalone.studio.shown.figures.facing"
+ROOT = "() => Array.from(new Float64Array(window.standalone.studio.shown.roots.slice().buffer)).slice(0, 3)"
+
+
+@pytest.fixture(scope="module")
+def file(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    path = tmp_path_factory.mktemp("page") / "walker.html"
+    save_page(small_controller(Direction()), path, title="walker <1>")
+    return path
+
+
+def test_a_page_is_one_file_with_a_description_of_the_character(file: Path) -> None:
+    text = file.read_text("utf-8")
+    assert text == page_text(small_controller(Direction()), title="walker <1>")
+    assert "<title>walker &lt;1&gt; · motionfields</title>" in text
+    found = re.search(r'id="hello">(.*?)</script>', text)
+    assert found
+    hello = json.loads(found[1])
+    assert (hello["title"], hello["can_push"]) == ("walker <1>", False)
+    assert hello["joint_names"] == list(small_controller(Direction()).field.database.skeleton.names)
+    assert "three.js authors" in text
+    assert "Sun Microsystems" in text
+    assert len(text) < 3_000_000
+
+
+@pytest.fixture(scope="module")
+def opened(file: Path) -> Iterator[tuple[Page, list[str]]]:
+    if CHROMIUM is None:
+        pytest.skip("no Chromium on this machine: install the package chromium")
+    said: list[str] = []
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
+        page = browser.new_page(viewport={"width": 1280, "height": 720})
+        page.on("console", lambda message: said.append(message.text))
+        page.on("pageerror", lambda error: said.append(str(error)))
+        page.on("request", lambda request: said.append(request.url))
+        page.goto(f"{file.as_uri()}?quality=fast")
+        until(page, f"({NUMBER})() > 3")
+        yield page, said
+        browser.close()
+
+
+def until(page: Page, condition: str, seconds: float = 60.0) -> None:
+    deadline = time.monotonic() + seconds
+    while not page.evaluate(condition):
+        assert time.monotonic() < deadline, f"never came: {condition}"
+        page.wait_for_timeout(50)
+
+
+def test_the_character_walks_and_turns_on_command(opened: tuple[Page, list[str]]) -> None:
+    page, _ = opened
+    start: Any = page.evaluate(ROOT)
+    until(page, f"Math.hypot(({ROOT})()[0] - {start[0]}, ({ROOT})()[2] - {start[2]}) > 0.5")
+    page.evaluate("() => window.standalone.studio.send({ type: 'steer', x: 1, z: 0 })")  # to the left, along +x
+    until(page, f"Math.abs(({FACING})() - {np.pi / 2}) < 0.15")
+    page.keyboard.down("ArrowUp")
+    until(page, "window.standalone.studio.shown.goal.kind === 'heading'")
+    page.keyboard.up("ArrowUp")
+
+
+def test_a_crowd_gathers_and_the_past_can_be_seen(opened: tuple[Page, list[str]]) -> None:
+    page, _ = opened
+    page.evaluate("() => window.standalone.studio.send({ type: 'gather', count: 5 })")
+    until(page, "window.standalone.studio.shown.states.length === 20")
+    roots = np.array(
+        page.evaluate("() => Array.from(new Float64Array(window.standalone.studio.shown.roots.slice().buffer))")
+    )
+    assert np.linalg.norm(roots.reshape(5, 3)[1:] - roots[:3], axis=1).min() > 0.5
+    page.evaluate("() => window.standalone.studio.look(window.standalone.studio.shown.number - 5)")
+    until(page, "window.standalone.studio.lookingAt !== null && window.standalone.studio.status.paused")
+    page.evaluate("() => window.standalone.studio.pause(false)")
+    until(page, "!window.standalone.studio.status.paused")
+
+
+def test_what_needs_a_server_is_hidden_or_refused(opened: tuple[Page, list[str]]) -> None:
+    page, _ = opened
+    assert not page.locator("#why-toggle").is_visible()
+    assert not page.locator("#take").is_visible()
+    assert page.locator("#crowd").is_visible()
+    page.evaluate("() => window.standalone.studio.send({ type: 'throw', position: [0, 1, 0], velocity: [1, 0, 0] })")
+    until(page, "document.querySelector('#toast').textContent.includes('motionfields play')")
+
+
+def test_the_page_says_nothing_and_makes_no_request(opened: tuple[Page, list[str]], file: Path) -> None:
+    _, said = opened
+    quiet = [text for text in said if "GPU stall due to ReadPixels" not in text]
+    assert [text for text in quiet if not text.startswith((file.as_uri(), "data:", "blob:"))] == []
