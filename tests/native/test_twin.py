@@ -10,9 +10,10 @@ import pytest
 from motionfields.control.root_motion import Warp
 from motionfields.control.tasks import Direction, Line
 from motionfields.export import pack_bytes
+from tests.conftest import LONG
 from tests.native.crowds import TASKS, controller, native_twin, random_commands
 
-COUNT, FRAMES = 24, 90
+COUNT, FRAMES = (64, 1000) if LONG else (24, 90)
 
 
 @pytest.mark.parametrize("warp", [None, Warp()], ids=["plain", "warp"])
