@@ -23,6 +23,7 @@ from motionfields.cli.convert import convert
 from motionfields.cli.data import data
 from motionfields.cli.doctor import doctor
 from motionfields.cli.info import info
+from motionfields.cli.plan import plan, steps
 from motionfields.cli.play import demo, play
 from motionfields.cli.record import record
 from motionfields.cli.render import render
@@ -73,6 +74,10 @@ _add(
     "From labels to a motion",
     compose,
     "compose walker.field --labels labels.csv --timeline scene.json -o scene.glb --alternatives 3",
+)
+_add("From a goal to a motion", steps, "steps walker.field -o walker.steps")
+_add(
+    "From a goal to a motion", plan, "plan walker.steps --to 5,12.5 --facing 90 --room room.json -o walk.glb --picture"
 )
 _add("Motion files", info, "info takes")
 _add("Motion files", convert, "convert take.bvh -o clean.bvh --cutoff 8 --frame-rate 30")
