@@ -43,7 +43,7 @@ Place = tuple[float, float]
 Search = Literal["auto", "anytime", "both"]
 SEARCHES: Final = ("auto", "anytime", "both")
 PHASES: Final = (  # weight, and whether the guide sets the order
-    *((2.0, True), (1.5, True), (1.25, True), (1.1, True), (1.0, True)),
+    *((5.0, True), (3.0, True), (2.0, True), (1.5, True), (1.25, True), (1.1, True), (1.0, True)),
     (1.0, False),
 )
 SLICE: Final = 4096  # expansions between looks at the clock
