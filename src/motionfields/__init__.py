@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from motionfields.authoring.compose import Composition, LabelGoal, Timeline, compose, read_timeline
+    from motionfields.authoring.plan import Plan, StepGraph, plan
     from motionfields.base.errors import (
         AnnotationError,
         ArtifactError,
@@ -21,8 +22,10 @@ if TYPE_CHECKING:
         MissingExtraError,
         MotionError,
         MotionFieldsError,
+        PlanError,
         SkeletonError,
     )
+    from motionfields.base.world import Box, Disc, Room, Wall, read_room, write_room
     from motionfields.control.compression import compress
     from motionfields.control.contract import Controller
     from motionfields.control.controller import FieldController
@@ -63,6 +66,8 @@ __version__ = "0.1.0"
 
 _HOMES = {
     "authoring.compose": ("Composition", "LabelGoal", "Timeline", "compose", "read_timeline"),
+    "authoring.plan": ("Plan", "StepGraph", "plan"),
+    "base.world": ("Box", "Disc", "Room", "Wall", "read_room", "write_room"),
     "motion.annotations": ("Annotations", "Span", "read_annotations", "write_annotations"),
     "motion.body": ("Arm", "Body", "Leg", "find_body", "find_pairs"),
     "motion.clip": (
@@ -104,6 +109,7 @@ _HOMES = {
         "MissingExtraError",
         "MotionError",
         "MotionFieldsError",
+        "PlanError",
         "SkeletonError",
     ),
     "motion.formats": ("iter_clips", "load_clip", "load_clips", "save_clip"),
@@ -158,6 +164,7 @@ _MODULES = {
     "training": "control.training",
     "transitions": "control.transitions",
     "values": "control.values",
+    "world": "base.world",
 }
 
 __all__ = [
@@ -166,6 +173,7 @@ __all__ = [
     "Arm",
     "ArtifactError",
     "Body",
+    "Box",
     "BvhError",
     "CharacterWarning",
     "Clip",
@@ -177,6 +185,7 @@ __all__ = [
     "ControlSettings",
     "Controller",
     "Crowd",
+    "Disc",
     "DownloadError",
     "FieldController",
     "Finding",
@@ -192,15 +201,20 @@ __all__ = [
     "MotionFieldsError",
     "MotionState",
     "PassiveSettings",
+    "Plan",
+    "PlanError",
     "Pose",
     "PoseDelta",
     "RetargetReport",
     "Retargeted",
+    "Room",
     "Skeleton",
     "SkeletonError",
     "Span",
+    "StepGraph",
     "Styles",
     "Timeline",
+    "Wall",
     "Warp",
     "WorldPose",
     "change_axes",
@@ -220,7 +234,9 @@ __all__ = [
     "mirror",
     "place_at",
     "place_on_ground",
+    "plan",
     "read_annotations",
+    "read_room",
     "read_timeline",
     "resample",
     "rescale",
@@ -232,6 +248,7 @@ __all__ = [
     "train",
     "trim",
     "write_annotations",
+    "write_room",
 ]
 
 

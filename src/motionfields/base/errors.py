@@ -49,6 +49,10 @@ class ComposeError(MotionFieldsError):
     """No motion of the data meets the constraints of a timeline; the message names the constraint that fails."""
 
 
+class PlanError(MotionFieldsError):
+    """No motion of the data reaches the goal; the message says why."""
+
+
 class MotionError(MotionFieldsError, ValueError):
     """Clips cannot be used for what was asked, for example to walk without a clip that travels."""
 

@@ -24,6 +24,7 @@ from motionfields.cli.data import data
 from motionfields.cli.doctor import doctor
 from motionfields.cli.export import export
 from motionfields.cli.info import info
+from motionfields.cli.plan import plan, steps
 from motionfields.cli.play import demo, paint, play
 from motionfields.cli.record import record
 from motionfields.cli.render import render
@@ -77,6 +78,10 @@ _add(
     "compose walker.field --labels labels.csv --timeline scene.json -o scene.glb --alternatives 3",
 )
 _add("From labels to a motion", paint, "paint walker.field --labels labels.csv")
+_add("From a goal to a motion", steps, "steps walker.field -o walker.steps")
+_add(
+    "From a goal to a motion", plan, "plan walker.steps --to 5,12.5 --facing 90 --room room.json -o walk.glb --picture"
+)
 _add("Motion files", info, "info takes")
 _add("Motion files", convert, "convert take.bvh -o clean.bvh --cutoff 8 --frame-rate 30")
 _add("Motion files", retarget, "retarget takes -o fitted --skeleton hero.bvh")

@@ -5,6 +5,7 @@ from motionfields.measure.analysis.camera import Camera, side_camera
 from motionfields.measure.analysis.curves import render_contacts, render_joint_angles
 from motionfields.measure.analysis.filmstrip import render_comparison, render_filmstrip
 from motionfields.measure.analysis.gait import gait_cycles, leg_angles
+from motionfields.measure.analysis.plans import render_plan
 from motionfields.measure.analysis.pushes import Dose, render_doses
 from motionfields.measure.analysis.response import render_frontier, render_response
 from motionfields.measure.analysis.scene import Marks
@@ -22,6 +23,7 @@ __all__ = [
     "render_frontier",
     "render_gif",
     "render_joint_angles",
+    "render_plan",
     "render_response",
     "side_camera",
 ]
