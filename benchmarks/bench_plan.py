@@ -142,7 +142,7 @@ def solve(graph: StepGraph, one: Request, seconds: float) -> tuple[Plan, float, 
 def measure(graph: StepGraph, requests: list[Request], long: int, bounds: Bounds) -> dict[str, object]:
     field, source = graph.field, source_tracks(graph.field)
     for facing in (None, 0.5):  # compiles
-        plan(graph, (0.0, 2.0), facing=facing, within=0.0)
+        plan(graph, (0.0, 6.0), facing=facing, most_expansions=20_000)
     outcomes, unsolved, gaps = [], [], []
     for number, one in enumerate(requests):
         try:

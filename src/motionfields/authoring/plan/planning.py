@@ -35,7 +35,7 @@ from motionfields.base.arrays import BoolArray, FloatArray, IntArray, frozen
 from motionfields.base.checks import checked_count, checked_number
 from motionfields.base.errors import PlanError
 from motionfields.base.geometry import wrap_angle
-from motionfields.base.world import Grid, Room, clearance_grid, way_lengths
+from motionfields.base.world import ClearanceGrid, Room, clearance_grid, way_lengths
 from motionfields.control.root_motion import facing_of, hip_line
 from motionfields.motion.clip import Clip
 
@@ -99,7 +99,7 @@ class _Problem(NamedTuple):
 
     graph: StepGraph
     ground: Ground
-    grid: Grid
+    grid: ClearanceGrid
     query: Query
     tables: Tables  # towards the goal
     aim: Aim

@@ -13,7 +13,7 @@ from motionfields.base.geometry import turn_over_ground
 from motionfields.base.world.rooms import Room
 
 
-class Grid(NamedTuple):
+class ClearanceGrid(NamedTuple):
     """Square cells over a room. Cell (i, j) is at `origin` plus its own x and z, `cell` metres apart, turned by `yaw`.
 
     The grid has its own x and z axes, turned to the left by `yaw` radians against those of the world.
@@ -33,7 +33,7 @@ class Grid(NamedTuple):
         return np.asarray(turn_over_ground(places - np.asarray(self.origin), np.asarray(-self.yaw)) / self.cell)
 
 
-def clearance_grid(room: Room, place: tuple[float, float], *, yaw: float, cell: float) -> Grid:
+def clearance_grid(room: Room, place: tuple[float, float], *, yaw: float, cell: float) -> ClearanceGrid:
     """Return a grid over `room` that has a cell exactly at `place` (metres), with its axes turned by `yaw` radians."""
     x0, z0, x1, z1 = room.bounds
     corners = turn_over_ground(np.array([(x0, z0), (x0, z1), (x1, z0), (x1, z1)]) - np.asarray(place), np.asarray(-yaw))
@@ -43,7 +43,7 @@ def clearance_grid(room: Room, place: tuple[float, float], *, yaw: float, cell: 
     blocks = room.blocks()
     out = np.empty((int(count[0]), int(count[1])), np.float32)
     _fill_clearance(blocks, np.array(room.bounds), float(corner[0]), float(corner[1]), yaw, cell, out)
-    return Grid(out, (float(corner[0]), float(corner[1])), yaw, cell)
+    return ClearanceGrid(out, (float(corner[0]), float(corner[1])), yaw, cell)
 
 
 @kernel
