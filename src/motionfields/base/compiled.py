@@ -6,10 +6,14 @@ Importing this module does not import numba, which takes seconds: a program that
 from __future__ import annotations
 
 import sys
+import time
 from collections.abc import Callable
 from functools import cache, update_wrapper
 from threading import RLock
 from typing import Any, TypeVar, cast
+
+STARTED = time.time()
+"""Time at which this process began to load kernels: a source that changed later may differ from the loaded code."""
 
 OPTIONS: dict[str, Any] = {"error_model": "numpy", "nogil": True}  # of every compiled function
 

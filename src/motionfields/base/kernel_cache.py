@@ -33,6 +33,8 @@ from numba.core import config as numba_config
 from numba.core.errors import NumbaWarning
 from numba.misc import appdirs
 
+from motionfields.base.compiled import STARTED
+
 # Parts of numba without types.
 config: Any = numba_config
 dumps: Any = serialize.dumps
@@ -49,7 +51,6 @@ _MAGIC: Final = b"mfkern1\n"
 _CHECKSUM_SIZE: Final = 32
 _LARGEST_ENTRY: Final = 1 << 28  # bytes; far above any kernel, and bounds what a damaged file makes us read
 _ABANDONED_SECONDS: Final = 3600.0  # age at which a temporary file belongs to a process that was killed
-_STARTED: Final = time.time()
 _HOME: Final = __name__.partition(".")[0]
 _ELSEWHERE: Final = {*sys.stdlib_module_names, "numba", "llvmlite", "numpy", "scipy"}
 """Packages whose sources are not followed: the versions stand for them."""
@@ -276,7 +277,7 @@ def _read_source(path: str, package: str) -> _Source:
         # "import a.b" brings in what is in a as well.
         found = [f"{base}.{name}" for name in _imported(names)] if origin else _prefixes(_imported(modules))
         imports.update(module for module in [base, *found] if module and module.partition(".")[0] not in _ELSEWHERE)
-    return _Source(_digest(data), tuple(sorted(imports)), changed <= _STARTED)
+    return _Source(_digest(data), tuple(sorted(imports)), changed <= STARTED)
 
 
 def _imported(names: str) -> list[str]:
