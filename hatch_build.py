@@ -29,8 +29,8 @@ class CustomBuildHook(BuildHookInterface):  # type: ignore[type-arg]
         """Compile the library, and tag the wheel with this platform; the library serves every version of Python."""
         if self.target_name != "wheel":
             return
-        LIBRARY.unlink(missing_ok=True)  # an older one must not end up in the wheel
         if build_library() is None:
+            LIBRARY.unlink(missing_ok=True)  # an older one must not end up in the wheel
             return
         machine = sysconfig.get_platform().replace("-", "_").replace(".", "_")
         build_data |= {"pure_python": False, "tag": f"py3-none-{machine}"}
