@@ -90,7 +90,7 @@ def main() -> int:
         print("no C compiler: install gcc or clang, or ziglang from PyPI")
         return 1
     numba.set_num_threads(1)
-    clips = [sample.clip for sample in generate_samples() if sample.clip.name in CLIPS]
+    clips = [sample.clip for sample in generate_samples(only=CLIPS)]
     controller = train(MotionField(MotionDatabase.build(clips)), Direction(), tolerance=0.1)
     missed = False
     with tempfile.TemporaryDirectory() as name:

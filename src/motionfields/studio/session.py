@@ -23,7 +23,7 @@ from motionfields.runtime.physics.body_model import engine
 from motionfields.studio import messages as m
 from motionfields.studio.character import character_fields
 from motionfields.studio.history import Decided, History, Moment
-from motionfields.studio.live import LiveFigures, source_figures
+from motionfields.studio.live import LiveFigures, source_means
 from motionfields.studio.reasons import packed_roots, packed_rotations, reasons
 from motionfields.studio.steering import Steering, Wish, check_commands, top_speed, yaw_over_ground
 
@@ -113,7 +113,7 @@ class Session:
     def _character(self) -> dict[str, object]:
         """Fields of `hello` that describe the character; they never change."""
         database = self.field.database
-        source = source_figures(self.field)
+        source = source_means(self.field)
         return {
             **character_fields(database),
             "clips": [

@@ -89,7 +89,7 @@ def test_a_top_speed_that_is_a_run_keeps_nodes_for_walking() -> None:
 
 @pytest.fixture(scope="module")
 def controller() -> FieldController:
-    clips = [sample.clip for sample in generate_samples() if sample.clip.name in NAMES]
+    clips = [sample.clip for sample in generate_samples(only=NAMES)]
     field = MotionField(MotionDatabase.build(clips))
     return train(field, Navigation(), settings=ControlSettings(neighbor_count=30), tolerance=0.05)
 
