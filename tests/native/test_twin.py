@@ -6,12 +6,13 @@ from typing import Any
 
 import numpy as np
 import pytest
+from scripts.native import random_commands
 
 from motionfields.control.root_motion import Warp
 from motionfields.control.tasks import Direction, Line
 from motionfields.export import pack_bytes
 from tests.conftest import LONG
-from tests.native.crowds import TASKS, controller, native_twin, random_commands
+from tests.native.crowds import TASKS, controller, native_twin
 
 COUNT, FRAMES = (64, 1000) if LONG else (24, 90)
 
