@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import re
 from typing import Any
 
 import numpy as np
 import pytest
 
-from motionfields.authoring.plan import StepGraph, StepSettings
+from motionfields.authoring.plan import StepGraph
 from motionfields.authoring.plan.bounds import Tables, cheapest_rate, lower_bound
 from motionfields.authoring.plan.lattice import COST_UNIT, HEADINGS, landing
 from motionfields.authoring.plan.planning import _anytime, _from_both_ends
@@ -16,9 +15,6 @@ from motionfields.authoring.plan.problem import Request, lay_out
 from motionfields.authoring.plan.search import EXPANDED, NO_COST, Problem, expand, new_states, rekey, start_search
 from motionfields.base.arrays import IntArray, frozen
 from motionfields.base.world import Disc, Room
-from motionfields.field import MotionField
-from motionfields.field.database import MotionDatabase
-from motionfields.motion.samples import generate_samples
 
 from .oracle import clear_edges, exact_costs, plain_landing
 
@@ -28,13 +24,6 @@ GOAL = (0.0, 1.6)
 
 def laid_out(graph: StepGraph, room: Room, goal: tuple[float, float], facing: float | None) -> Problem:
     return lay_out(graph, Request(room, np.array([(0.0, 0.0), goal]), 0.0, facing, (None, None))).problem
-
-
-@pytest.fixture(scope="module")
-def tiny() -> StepGraph:
-    clips = [sample.clip for sample in generate_samples(only=re.compile("walk_stop$"))]
-    settings = StepSettings(branching=2, most_jump=8.0)
-    return StepGraph.build(MotionField(MotionDatabase.build(clips)), settings=settings)
 
 
 @pytest.fixture(scope="module", params=[None, 0.3], ids=["any facing", "facing"])
@@ -116,7 +105,8 @@ def test_the_bound_of_single_steps_needs_more_expansions(graph: StepGraph) -> No
     rate, goal = cheapest_rate(graph.moves), (0.2, 2.5)
     assert 0.0 < rate <= graph.tables.rate
     ours = laid_out(graph, Room.around(np.array([(0.0, 0.0), goal])), goal, None)
-    plain = Tables(rate, np.zeros_like(graph.tables.potential), rate, np.zeros_like(graph.tables.straight))
+    nothing = [np.zeros_like(table) for table in (graph.tables.potential, graph.tables.far, graph.tables.straight)]
+    plain = Tables(rate, nothing[0], nothing[1], rate, nothing[2])
     # Generated steps hardly differ in speed; with captured ones, the bounds are further apart.
     count = expansions(ours, 20_000)
     assert expansions(ours._replace(tables=frozen(plain)), 20_000) > 1.5 * count

@@ -83,7 +83,7 @@ def lay_out(graph: StepGraph, request: Request, *, margin: float = 0.0, attempt:
         tables = frozen(facing_tables(tables, graph.moves, goals))
     aim = Aim(lengths, roomy, x1, z1, float(slack[0]), directions, 1)
     headings = np.full((*lengths.shape, 2), -1, np.int16)
-    return Laid(grid, Problem(graph.moves, ground, tables, aim, query, graph.tables.potential, headings))
+    return Laid(grid, Problem(graph.moves, ground, tables, aim, query, headings))
 
 
 def _clear_cell(ground: Ground, cell: FloatArray, name: str) -> tuple[int, int]:

@@ -13,7 +13,7 @@ from typing import Final, NamedTuple
 
 import numpy as np
 
-from motionfields.authoring.plan.bounds import FAR, QUARTER, Aim, Tables, lower_bound
+from motionfields.authoring.plan.bounds import FAR, LEVEL, LEVELS, QUARTER, Aim, Tables, lower_bound
 from motionfields.authoring.plan.heap import heap_pop, heap_push
 from motionfields.authoring.plan.lattice import ANGLE, CELL, COST_UNIT, HEADINGS, Ground, Moves, is_clear, landing
 from motionfields.base.arrays import FloatArray, IntArray
@@ -49,7 +49,6 @@ class Problem(NamedTuple):
     tables: Tables  # towards the goal, with its facing
     aim: Aim
     query: Query
-    general: IntArray  # [node, heading], potentials towards any facing
     headings: IntArray  # [stage, x, z, 2], int16: of the way at a cell and further ahead; -1 where not yet known
 
 
@@ -198,7 +197,7 @@ def guess(problem: Problem, stage: int, node: int, x: int, z: int, heading: int)
     """Return an estimate in seconds of the cost to the aim that sees how the way around obstacles turns.
 
     It is the straight bound for the least costly of five directions between the heading of the way and that further
-    ahead, and what the wanted facing adds to the potentials. It may exceed the true cost.
+    ahead, and what the wanted facing and the length of the way add to the potential. It may exceed the true cost.
     """
     tables, aim, headings = problem.tables, problem.aim, problem.headings
     if headings[stage, x, z, 1] < 0:
@@ -210,8 +209,9 @@ def guess(problem: Problem, stage: int, node: int, x: int, z: int, heading: int)
         direction = (near + math.floor(0.25 * turn * number + 0.5)) % HEADINGS
         own = direction % QUARTER
         least = min(least, tables.straight[own, node, (heading - (direction - own)) % HEADINGS])
-    extra = tables.potential[node, heading] - problem.general[node, heading]
     way = CELL / LENGTHENING * aim.roomy[stage, x, z]
+    level = min(LEVELS - 1, int(way / LEVEL))
+    extra = max(tables.potential[node, heading], tables.far[level, node, heading]) - tables.far[0, node, heading]
     return float(tables.straight_rate * way + (least + extra) / COST_UNIT)
 
 
