@@ -21,7 +21,7 @@ from typing import Final, NamedTuple
 import numpy as np
 
 from motionfields.authoring.plan.lattice import ANGLE, CELL, COSINES, COST_UNIT, HEADINGS, SINES, Moves, landing
-from motionfields.base.arrays import BoolArray, FloatArray, IntArray
+from motionfields.base.arrays import BoolArray, FloatArray, IntArray, frozen
 from motionfields.base.compiled import kernel
 from motionfields.base.world.ways import LENGTHENING
 
@@ -96,6 +96,13 @@ def cheapest_rate(moves: Moves) -> float:
         ratios = [end.cost / COST_UNIT / (CELL * math.hypot(end.x, end.z)) for end in ends if end.x or end.z]
         found = min([found, *ratios])
     return found
+
+
+def single_step_tables(moves: Moves, tables: Tables) -> Tables:
+    """Return tables of the bound of Lo's thesis in the form of `tables`: the `cheapest_rate` and no potentials."""
+    rate = cheapest_rate(moves)
+    potential, far, straight = (np.zeros_like(part) for part in (tables.potential, tables.far, tables.straight))
+    return frozen(Tables(rate, potential, far, rate, straight))
 
 
 def _highest_rate(moves: Moves, goals: BoolArray, back: bool, direction: int) -> float:
