@@ -15,6 +15,7 @@ from motionfields.control.controller import FieldController
 from motionfields.control.tasks import Ground, Lane, Line, Motion, Velocity, task_facts, task_from, top_speed
 from motionfields.control.tasks.compiled import FURTHEST
 from motionfields.control.training import train
+from motionfields.control.transitions import ControlSettings
 from motionfields.field import MotionField
 from motionfields.field.database import MotionDatabase
 from motionfields.motion.clip import Clip
@@ -107,7 +108,7 @@ def test_it_can_be_saved() -> None:
 def controller() -> FieldController:
     clips = [sample.clip for sample in generate_samples(only=NAMES)]
     field = MotionField(MotionDatabase.build(clips))
-    return train(field, Lane(), tolerance=0.1)
+    return train(field, Lane(), settings=ControlSettings(candidate_factor=1), tolerance=0.1)
 
 
 class Walk(NamedTuple):

@@ -19,7 +19,7 @@ from motionfields.motion.samples import generate_samples
 from motionfields.runtime import Crowd
 
 NAMES = (
-    *("walk_forward", "walk_slow", "walk_stop", "stand_idle", "sidestep_left", "sidestep_right", "walk_backward"),
+    *("walk_forward", "walk_stop", "stand_idle", "sidestep_left", "walk_backward"),
     *("turn_left_090_quick", "turn_left_180_quick"),
 )
 COUNT = 30
@@ -91,7 +91,7 @@ def test_a_top_speed_that_is_a_run_keeps_nodes_for_walking() -> None:
 def controller() -> FieldController:
     clips = [sample.clip for sample in generate_samples(only=NAMES)]
     field = MotionField(MotionDatabase.build(clips))
-    return train(field, Navigation(), settings=ControlSettings(neighbor_count=30), tolerance=0.05)
+    return train(field, Navigation(), settings=ControlSettings(neighbor_count=30, candidate_factor=2), tolerance=0.2)
 
 
 def travel(controller: FieldController, command: FloatArray, seconds: float) -> tuple[FloatArray, FloatArray]:
