@@ -75,7 +75,7 @@ def test_cells_are_found_as_corners_are(task: Task, rng: np.random.Generator) ->
 @pytest.mark.parametrize("warp", [None, WARP], ids=["captured", "warped"])
 @pytest.mark.parametrize("task", TASKS, ids=lambda task: type(task).__name__)
 def test_it_decides_as_the_controller_does_in_numpy(task: Task, warp: Warp | None, rng: np.random.Generator) -> None:
-    controller = arbitrary(task, warp)
+    controller = arbitrary(task, warp)  # type: ignore[arg-type]
     task, count = controller.task, 1500
     row = rng.integers(0, controller.field.database.state_count, count)
     followers = Followers.at(controller.field.database, row)
