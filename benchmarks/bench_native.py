@@ -19,7 +19,8 @@ import numpy as np
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
-from scripts.native import NativeCrowd, build, compilers, load
+from scripts.build_native import compilers
+from scripts.native import NativeCrowd, build, load
 
 from common import Bounds, control_field, make_parser, sample_clips
 from motionfields.control.controller import FieldController

@@ -18,7 +18,8 @@ import numpy as np
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
-from scripts.native import SOURCE, STRICT, arbitrary_controller, build, compilers
+from scripts.build_native import STRICT, compilers
+from scripts.native import SOURCE, arbitrary_controller, build
 
 from motionfields.control.root_motion import Warp
 from motionfields.control.tasks import Direction, Lane, Navigation, Task

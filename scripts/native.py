@@ -6,16 +6,14 @@ Also controllers whose decisions need no training, and commands for them.
 from __future__ import annotations
 
 import ctypes
-import shutil
 import subprocess
-import sys
 from collections.abc import Sequence
-from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
+from scripts.build_native import STRICT
 
 from motionfields.base.arrays import FloatArray
 from motionfields.control.controller import FieldController
@@ -27,19 +25,8 @@ from motionfields.control.values import ValueTable
 from motionfields.field import MotionField
 
 SOURCE = Path(__file__).resolve().parents[1] / "runtime" / "c"
-STRICT = ("-std=c99", "-Wall", "-Wextra", "-Wpedantic", "-Wconversion", "-Wshadow", "-Werror")
 OPENED = 1024  # bytes kept for an mf_pack or an mf_crowd; both are smaller
 RANGES = {"heading": 4.0, "facing": 4.0, "speed": 1.6, "point_x": 3.0, "point_z": 3.0, "gait": 3.0}
-
-
-def compilers() -> dict[str, list[str]]:
-    """Return the C compilers of this machine by name; `zig` is clang with its own libraries, from PyPI."""
-    found = {name: [path] for name in ("gcc", "clang") if (path := shutil.which(name))}
-    if find_spec("ziglang") is not None:
-        found["zig"] = [sys.executable, "-m", "ziglang", "cc"]
-    elif path := shutil.which("zig"):
-        found["zig"] = [path, "cc"]
-    return found
 
 
 def build(

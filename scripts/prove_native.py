@@ -21,8 +21,10 @@ import numpy as np
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
-from scripts.native import SOURCE, NativeCrowd, build, compilers, load, random_commands
+from scripts.build_native import compilers
+from scripts.native import SOURCE, NativeCrowd, build, load, random_commands
 
+from motionfields.base.native import without_library
 from motionfields.control.controller import FieldController
 from motionfields.control.root_motion import Warp
 from motionfields.control.tasks import Direction, Lane, Line, Navigation, Velocity
@@ -48,7 +50,8 @@ wasi.start(await WebAssembly.instantiate(module, wasi.getImportObject()));
 
 def equal_frames(library: Any, controller: FieldController, frame_count: int, count: int) -> int:
     """Return the number of frames in which the characters in C display the bits of the crowd in Python."""
-    crowd = controller.crowd(count, seed=3)
+    with without_library():
+        crowd = controller.crowd(count, seed=3)
     joints = controller.field.database.skeleton.joint_count
     native = NativeCrowd(library, pack_bytes(controller, exact=True), count, joint_count=joints)
     native.start(crowd.followers.state)

@@ -8,7 +8,8 @@ from typing import Any
 
 import numpy as np
 import pytest
-from scripts.native import NativeCrowd, arbitrary_controller, build, compilers, load
+from scripts.build_native import compilers
+from scripts.native import NativeCrowd, arbitrary_controller, build, load
 
 from motionfields.control.controller import FieldController
 from motionfields.control.root_motion import Warp, measure_root_motion

@@ -9,7 +9,8 @@ from typing import Any
 
 import numpy as np
 import pytest
-from scripts.native import SOURCE, STRICT, NativeCrowd, compilers, random_commands
+from scripts.build_native import STRICT, compilers
+from scripts.native import SOURCE, NativeCrowd, random_commands
 
 import motionfields.export
 from motionfields.control.root_motion import Warp

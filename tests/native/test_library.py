@@ -11,7 +11,8 @@ from typing import Any
 
 import numpy as np
 import pytest
-from scripts.native import SOURCE, NativeCrowd, aligned, build, compilers, open_status, random_commands
+from scripts.build_native import compilers
+from scripts.native import SOURCE, NativeCrowd, aligned, build, open_status, random_commands
 
 from motionfields.control.root_motion import Warp
 from motionfields.control.tasks import Direction, Lane, Navigation

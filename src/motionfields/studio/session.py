@@ -7,19 +7,19 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from functools import cached_property, singledispatchmethod
+from importlib.util import find_spec
 from typing import NamedTuple
 
 import numpy as np
 
 from motionfields.base.arrays import FloatArray
-from motionfields.base.errors import MissingExtraError, MotionFieldsError
+from motionfields.base.errors import MotionFieldsError
 from motionfields.base.geometry import quat_normalize
 from motionfields.motion.clip import Clip
 from motionfields.motion.skeleton import Skeleton
 from motionfields.runtime import Controller, Crowd
 from motionfields.runtime import Frame as CrowdFrame
 from motionfields.runtime.follower import DisplayPose
-from motionfields.runtime.physics.body_model import engine
 from motionfields.studio import messages as m
 from motionfields.studio.character import character_fields
 from motionfields.studio.history import Decided, History, Moment
@@ -72,6 +72,7 @@ class Session:
         self.speed = 1.0
         self.number = -1  # number of the newest frame
         self.watchers: list[Watcher] = []  # called with every new frame
+        self.ready = True  # False while the code for pushes and reasons is being compiled
         self._figures = LiveFigures(self.field)
         self._pushes: dict[int, tuple[m.PushState, int]] = {}  # by character: its push, and the last frame of it
         self._take: list[tuple[FloatArray, FloatArray]] = []
@@ -127,6 +128,11 @@ class Session:
             **{f"source_{name}": value for name, value in source._asdict().items()},
         }
 
+    @property
+    def can_push(self) -> bool:
+        """Whether characters can be pushed now."""
+        return self.ready and _has_engine()
+
     def hello(self) -> m.Hello:
         """Return the first message for a page: the character and its tasks."""
         tasks = [
@@ -138,7 +144,7 @@ class Session:
             title=self.title,
             frame_time=self.frame_time,
             tasks=tasks,
-            can_push=_has_engine(),
+            can_push=self.can_push,
             **self._character,  # type: ignore[arg-type]
         )
 
@@ -205,6 +211,10 @@ class Session:
 
     def why(self, number: int, character: int) -> m.Reasons:
         """Return the reasons of `character` for the frame `number`; raise ValueError if it was not in that frame."""
+        if not self.ready:
+            raise MotionFieldsError(
+                "reasons will be available in a moment: their code is being compiled (first run only)"
+            )
         moment = self.history.at(number)
         count = len(moment.decided.seen.params)
         if not character < count:
@@ -356,11 +366,11 @@ def _full_name(controller: Controller) -> str:
 
 
 def _has_engine() -> bool:
+    """Return whether the physics engine is installed; loading it takes a second."""
     try:
-        engine()
-    except MissingExtraError:
-        return False
-    return True
+        return find_spec("mujoco") is not None
+    except ValueError:  # loaded, and without a description of where it came from
+        return True
 
 
 def _free_places(centre: FloatArray, taken: FloatArray, count: int) -> FloatArray:
