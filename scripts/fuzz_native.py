@@ -35,7 +35,7 @@ FLAGS = ("-O2", "-g", "-fno-sanitize-recover=all", "-DFUZZING_BUILD_MODE_UNSAFE_
 
 def tiny_packs(folder: Path) -> list[Path]:
     """Write packs of a few dozen states, exact and compact, of tasks with one, three and four axes."""
-    walk = next(sample.clip for sample in generate_samples() if sample.clip.name == "turn_left_090_quick")
+    walk = generate_samples(only=["turn_left_090_quick"])[0].clip
     part = replace(walk, root_position=walk.root_position[60:96], rotations=walk.rotations[60:96])
     database = MotionDatabase.build([part])
     field = MotionField(database.with_column("gait", np.arange(database.state_count) % 3 - 1))

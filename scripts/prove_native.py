@@ -103,7 +103,7 @@ def main() -> int:
     if not (found := compilers()):
         print("no C compiler: install gcc or clang, or ziglang from PyPI")
         return 1
-    samples = [sample.clip for sample in generate_samples() if sample.clip.name in CLIPS]
+    samples = [sample.clip for sample in generate_samples(only=CLIPS)]
     field = MotionField(MotionDatabase.build(samples))
     failed = False
     with tempfile.TemporaryDirectory() as name:

@@ -159,6 +159,7 @@ _MODULES = {
     "samples": "motion.samples",
     "skeleton": "motion.skeleton",
     "storage": "base.storage",
+    "streaming": "export.streaming",
     "tasks": "control.tasks",
     "testing": "measure.testing",
     "training": "control.training",

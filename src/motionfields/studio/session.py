@@ -5,7 +5,7 @@ It uses no threads and no sockets: the caller hands in messages with `apply` and
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import cached_property, singledispatchmethod
 from importlib.util import find_spec
 from typing import NamedTuple
@@ -23,7 +23,7 @@ from motionfields.runtime.follower import DisplayPose
 from motionfields.studio import messages as m
 from motionfields.studio.character import character_fields
 from motionfields.studio.history import Decided, History, Moment
-from motionfields.studio.live import LiveFigures, source_figures
+from motionfields.studio.live import LiveFigures, source_means
 from motionfields.studio.reasons import packed_roots, packed_rotations, reasons
 from motionfields.studio.steering import Steering, Wish, check_commands, top_speed, yaw_over_ground
 
@@ -32,6 +32,9 @@ LONGEST_TAKE = 600.0  # seconds
 MOST_BALLS = 20  # in the air
 FURTHEST_THROW = 50.0  # metres
 FASTEST_THROW = 40.0  # m/s
+
+Watcher = Callable[[CrowdFrame, int, float], None]
+"""Function of a new frame, the selected character, and the time of the frame in seconds."""
 
 
 class Recording(NamedTuple):
@@ -68,6 +71,7 @@ class Session:
         self.paused = False
         self.speed = 1.0
         self.number = -1  # number of the newest frame
+        self.watchers: list[Watcher] = []  # called with every new frame
         self.ready = True  # False while the code for pushes and reasons is being compiled
         self._figures = LiveFigures(self.field)
         self._pushes: dict[int, tuple[m.PushState, int]] = {}  # by character: its push, and the last frame of it
@@ -114,7 +118,7 @@ class Session:
     def _character(self) -> dict[str, object]:
         """Fields of `hello` that describe the character; they never change."""
         database = self.field.database
-        source = source_figures(self.field)
+        source = source_means(self.field)
         return {
             **character_fields(database),
             "clips": [
@@ -197,6 +201,8 @@ class Session:
         if self._taking:
             self._take.append((frame.root_position[self.selected].copy(), frame.rotations[self.selected].copy()))
             self._taking = len(self._take) * self.frame_time < LONGEST_TAKE
+        for watcher in self.watchers:
+            watcher(frame, self.selected, self.number * self.frame_time)
         return message
 
     def look(self, number: int) -> bytes:
