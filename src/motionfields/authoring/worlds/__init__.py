@@ -1,0 +1,6 @@
+"""Worlds: tables of futures, and pilots that steer characters to goals, around obstacles and each other."""
+
+from motionfields.authoring.worlds.futures import Futures
+from motionfields.authoring.worlds.pilot import Avoid, Manner, Pilot
+
+__all__ = ["Avoid", "Futures", "Manner", "Pilot"]
