@@ -37,6 +37,8 @@ def plain_costs(pilot: Pilot, i: int, command: FloatArray, crowd: Crowd, expecte
     off = np.abs(wrap_angle(ground.facing[i] + futures.commands[:, 0] - command[i, 0]))
     changed = np.abs(futures.commands[:, 1] - command[i, 1]) > 0.01
     costs = np.where(every > 0, pilot.manner.turn_cost * off, 0.0) + pilot.manner.change_cost * changed
+    costs[0] += min(0.5 * pilot._still[i], 3.0)
+    weight = pilot.avoid.weight / (1.0 + pilot._still[i])
     far = np.linalg.norm(ground.position - ground.position[i], axis=1)
     others = [j for j in np.argsort(far, kind="stable") if j != i and far[j] < REACH][:NEAREST]
     movers = pilot._movers()
@@ -51,12 +53,13 @@ def plain_costs(pilot: Pilot, i: int, command: FloatArray, crowd: Crowd, expecte
             if gap < 0.0:
                 costs[plan] += pilot.avoid.hit * (1.0 - 0.7 * sample / SAMPLES) + 4.0 * min(-gap, 1.0)
                 break
-            costs[plan] += pilot.avoid.weight * max(0.0, 1.0 - gap / pilot.avoid.clear) * futures.sample_seconds
+            costs[plan] += weight * max(0.0, 1.0 - gap / pilot.avoid.clear) * futures.sample_seconds
             if np.hypot(x - goal[0], z - goal[1]) < pilot.manner.arrival - 0.1:
                 arrive = min(arrive, (sample + 1) * futures.sample_seconds)
+        x, z = places[plan, -1]
         length = way_at(pilot.grid, pilot._ways[pilot._way[i]], x, z)
         length = np.hypot(x - goal[0], z - goal[1]) + 2.0 if length >= 1e6 else length
-        costs[plan] += arrive if np.isfinite(arrive) else futures.seconds + length / futures.top
+        costs[plan] += min(arrive, futures.seconds + length / futures.top)
     return np.asarray(costs)
 
 

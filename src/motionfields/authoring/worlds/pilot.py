@@ -41,6 +41,7 @@ from motionfields.runtime import Crowd
 
 FEWEST: Final = 64  # characters for each thread
 PASSING: Final = 0.6  # metres within which a place of a way counts as passed
+AT_REST: Final = 0.25  # metres within which a character counts as standing
 MEASURED: Final = 0.3  # share of the newest frame in the measured velocity of a character
 
 
@@ -128,6 +129,7 @@ class Pilot:
         self._told, self._told_at = np.zeros((count, SAMPLES + 1, 2)), np.full(count, -1)
         self._expected = np.zeros((count, SAMPLES + 1, 2))
         self._velocity, self._before = np.zeros((count, 2)), np.zeros((count, 2))
+        self._rest, self._still = np.zeros((count, 2)), np.zeros(count)  # where each rests, and for how many seconds
         self._controller: Any = None
         self.set_goals(range(count), given)
 
@@ -230,6 +232,9 @@ class Pilot:
             moved = (position - self._before) / self.futures.frame_time
             self._velocity += MEASURED * (moved - self._velocity)
         self._note_reached(position)
+        moved_on = np.hypot(*(position - self._rest).T) > AT_REST
+        self._rest[moved_on] = position[moved_on]
+        self._still = np.where(moved_on, 0.0, self._still + self.futures.frame_time)
         due = (self.frame + np.arange(self.count)) % self.manner.every == 0
         if self.frame == 0:
             due[:] = True
@@ -273,6 +278,7 @@ class Pilot:
             self._goal,
             self._way,
             self._target,
+            self._still,
             self._command,
             self._plan,
             self._cost,

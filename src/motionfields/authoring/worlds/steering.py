@@ -18,6 +18,9 @@ HOLD, REACH, THROUGH, FOLLOW, SURVIVE = range(5)
 # Columns of a goal: its place, or the ends of its gate; metres left after it; distance to keep.
 GOAL_X, GOAL_Z, END_X, END_Z, LEFT, DISTANCE = range(6)
 GOAL_SIZE: Final = 6
+IMPATIENCE: Final = 0.5  # seconds of cost for each second that a character has stood; ends waiting for ever
+MOST_IMPATIENT: Final = 3.0  # seconds, less than the cost of a collision
+REACH_FACTOR: Final = 1.25  # how much faster than the top speed a future may be
 MOST_MOVERS: Final = 32  # moving obstacles that one character takes account of
 
 
@@ -59,6 +62,7 @@ class Walkers(NamedTuple):
     goal: FloatArray  # [n, GOAL_SIZE]
     way: IntArray  # [n], map of the goal, -1 for none
     target: IntArray  # [n], character that is followed
+    still: FloatArray  # [n], seconds for which it has made no way towards its goal
     command: FloatArray  # [n, 2], heading and speed; read and written
     plan: IntArray  # [n], written
     cost: FloatArray  # [n], seconds, written
@@ -108,6 +112,8 @@ def _steer(
     close_count = find_close_movers(numbers, scene.movers, x, z, close)
     state = walkers.state[i] if len(steps) > 1 else 0
     last = _nearest_plan(walkers.command[i, 0] - walkers.facing[i], walkers.command[i, 1], commands)
+    reach = SAMPLES * numbers.sample_seconds * REACH_FACTOR * numbers.top + numbers.arrival
+    far = walkers.kind[i] in (REACH, THROUGH) and to_go_straight(walkers.goal[i], walkers.kind[i], x, z) > reach
     best, best_plan = np.inf, last
     for number in range(-1, len(commands)):
         plan = last if number < 0 else number
@@ -115,7 +121,7 @@ def _steer(
         if number == last or cost >= best:
             continue
         cost = _future_cost(
-            numbers, grid, scene, steps[state, plan], walkers, i, near, near_count, close, close_count, cost, best
+            numbers, grid, scene, steps[state, plan], walkers, i, near, near_count, close, close_count, cost, best, far
         )
         if cost < best:
             best, best_plan = cost, plan
@@ -140,6 +146,8 @@ def _nearest_plan(heading: float, speed: float, commands: FloatArray) -> int:
 def _habit_cost(numbers: Numbers, walkers: Walkers, i: int, plan: int, commands: FloatArray) -> float:
     """Return the cost of a change from the last command to `plan`."""
     cost = 0.0
+    if plan == 0 and walkers.kind[i] in (REACH, THROUGH):
+        cost += min(IMPATIENCE * walkers.still[i], MOST_IMPATIENT)
     if abs(commands[plan, 1] - walkers.command[i, 1]) > 0.01:
         cost += numbers.change_cost
     if plan > 0:
@@ -189,11 +197,25 @@ def _future_cost(
     close_count: int,
     cost: float,
     bound: float,
+    far: bool,
 ) -> float:
-    """Return `cost` plus that of the future `steps` [sample, 2] of character `i`; any number above `bound` if more."""
+    """Return `cost` plus that of the future `steps` [sample, 2] of character `i`; any number above `bound` if more.
+
+    `far` tells that the goal is too far to be reached within a future.
+    """
     x0, z0, goal, kind = walkers.position[i, 0], walkers.position[i, 1], walkers.goal[i], walkers.kind[i]
     sine, cosine = math.sin(walkers.facing[i]), math.cos(walkers.facing[i])
-    left, ahead, x, z, arrive, asked = 0.0, 0.0, x0, z0, np.inf, 0.0
+    left, ahead, later = 0.0, 0.0, 0.0
+    if kind in (REACH, THROUGH):
+        # The time to the goal from the end of the future is known before any obstacle is looked at. It is a lower
+        # bound of the cost, unless the goal may be reached sooner.
+        for sample in range(SAMPLES):
+            left, ahead = left + numbers.unit * steps[sample, 0], ahead + numbers.unit * steps[sample, 1]
+        x, z = x0 + cosine * left + sine * ahead, z0 + cosine * ahead - sine * left
+        later = SAMPLES * numbers.sample_seconds + to_go(grid, scene, goal, kind, walkers.way[i], x, z) / numbers.top
+        if far and cost + later > bound:
+            return cost + later
+    left, ahead, x, z, arrive, asked = 0.0, 0.0, x0, z0, later, 0.0
     for sample in range(SAMPLES):
         before_x, before_z = x, z
         left, ahead = left + numbers.unit * steps[sample, 0], ahead + numbers.unit * steps[sample, 1]
@@ -206,9 +228,10 @@ def _future_cost(
             cost += numbers.hit_cost * (1.0 - 0.7 * sample / SAMPLES) + 4.0 * min(-gap, 1.0)
             break
         if gap < numbers.clear:
-            cost += numbers.clear_weight * (1.0 - gap / numbers.clear) * numbers.sample_seconds
-        if cost > bound:
-            return cost
+            weight = numbers.clear_weight / (1.0 + walkers.still[i])
+            cost += weight * (1.0 - gap / numbers.clear) * numbers.sample_seconds
+        if cost + (later if far else 0.0) > bound:
+            return cost + (later if far else 0.0)
         if kind == REACH:
             if math.hypot(x - goal[GOAL_X], z - goal[GOAL_Z]) < numbers.arrival:
                 arrive = min(arrive, time + goal[LEFT] / numbers.top)
@@ -221,10 +244,6 @@ def _future_cost(
         elif kind == HOLD:
             asked += math.hypot(x - goal[GOAL_X], z - goal[GOAL_Z]) / (SAMPLES * numbers.top)
     if kind in (REACH, THROUGH):
-        if arrive == np.inf:
-            arrive = (
-                SAMPLES * numbers.sample_seconds + to_go(grid, scene, goal, kind, walkers.way[i], x, z) / numbers.top
-            )
         return cost + arrive
     if kind == SURVIVE:
         return cost + 0.1 * math.hypot(x - x0, z - z0)
@@ -238,13 +257,19 @@ def to_go(grid: GroundGrid, scene: Scene, goal: FloatArray, kind: int, way: int,
         length = way_at(grid, scene.ways[way], x, z)
         if length < FAR:
             return float(length + goal[LEFT])
+    # Without a way from here, the goal counts as 2 m further than it is.
+    return float(to_go_straight(goal, kind, x, z) + goal[LEFT] + (2.0 if way >= 0 else 0.0))
+
+
+@lean_kernel
+def to_go_straight(goal: FloatArray, kind: int, x: float, z: float) -> float:
+    """Return the straight distance in metres from one place to a goal `REACH` or `THROUGH`."""
+    dx, dz, share = 0.0, 0.0, 0.0
     if kind == THROUGH:
         dx, dz = goal[END_X] - goal[GOAL_X], goal[END_Z] - goal[GOAL_Z]
         share = ((x - goal[GOAL_X]) * dx + (z - goal[GOAL_Z]) * dz) / max(dx * dx + dz * dz, 1e-12)
         share = min(max(share, 0.0), 1.0)
-        return math.hypot(x - goal[GOAL_X] - share * dx, z - goal[GOAL_Z] - share * dz)
-    # Without a way from here, the goal counts as 2 m further than it is.
-    return float(math.hypot(x - goal[GOAL_X], z - goal[GOAL_Z]) + goal[LEFT] + (2.0 if way >= 0 else 0.0))
+    return float(math.hypot(x - goal[GOAL_X] - share * dx, z - goal[GOAL_Z] - share * dz))
 
 
 @lean_kernel
