@@ -1,6 +1,6 @@
 """Measure steering: characters in random worlds and in crowds, beside other ways to steer.
 
-    python benchmarks/bench_worlds.py [--quick] [--only worlds] [--worlds N] [--rivals N] [--controller FILE] [--json FILE]
+    python benchmarks/bench_worlds.py [--quick] [--only worlds] [--worlds N] [--rivals N] [--controller FILE]
 
 Trains a velocity controller on the captured `locomotion` set and `walks_69`, or reads `--controller`. Parts: `futures`
 (time, size), `worlds` (8 m to a goal among 1 to 14 standing and 3 moving obstacles, 20 s), `crowds` (open squares, new
@@ -160,7 +160,8 @@ def measure_crowd(
     print(
         f"{count} at {density}/m2, {name:8} {found.contacts:.2f} contacts/min, in contact {found.touching:.2%}, "
         f"{found.speed:.2f} m/s, {found.goals:.1f} goals/min, still {found.stuck:.1f} s, plans off by "
-        f"{100 * found.prediction:.1f} cm after 1 s, steering {1e6 * found.steering:.1f} us, body {1e6 * found.body:.1f} us",
+        f"{100 * found.prediction:.1f} cm after 1 s, steering {1e6 * found.steering:.1f} us, "
+        f"body {1e6 * found.body:.1f} us",
         flush=True,
     )
 

@@ -2,5 +2,7 @@
 
 from motionfields.authoring.worlds.futures import Futures
 from motionfields.authoring.worlds.pilot import Avoid, Manner, Pilot
+from motionfields.authoring.worlds.rivals import RivalPilot
+from motionfields.authoring.worlds.walking import Walk, walk
 
-__all__ = ["Avoid", "Futures", "Manner", "Pilot"]
+__all__ = ["Avoid", "Futures", "Manner", "Pilot", "RivalPilot", "Walk", "walk"]

@@ -116,7 +116,8 @@ def world_trials(
     command = np.stack([facing, np.zeros(count)], axis=-1)
     reached, collided = np.zeros(count, np.bool_), np.zeros(count, np.bool_)
     ended, length, clearance = np.full(count, seconds), np.zeros(count), np.full(count, np.inf)
-    before, frames = np.zeros((count, 2)), []
+    before: FloatArray = np.zeros((count, 2))
+    frames: list[Frame] = []
     steering, body, decided, shown = 0.0, 0.0, 0, 0
     for number in range(round(seconds / dt)):
         active = np.flatnonzero(~(reached | collided))
@@ -175,7 +176,8 @@ def crowd_trials(
     pilot = make_pilot(world, goals(count))
     touched, rest, rested = np.zeros(count, np.bool_), places.copy(), np.zeros(count)
     begun, touching, walked, arrived, stuck = 0, 0, 0.0, 0, 0.0
-    steering, body, frames, ways, misses = 0.0, 0.0, [], [places], []
+    steering, body, frames, misses = 0.0, 0.0, [], []
+    ways: list[FloatArray] = [places]
     frame_count = round(seconds / dt)
     for number in range(frame_count):
         start = time.process_time()
