@@ -16,7 +16,7 @@ from motionfields.authoring.worlds.futures import Futures, quantised
 from motionfields.authoring.worlds.maps import GroundGrid
 from motionfields.authoring.worlds.neighbours import NEAREST, find_nearest
 from motionfields.authoring.worlds.orca import avoid_line, best_velocity
-from motionfields.authoring.worlds.pilot import Pilot
+from motionfields.authoring.worlds.pilot import Avoid, Manner, Pilot
 from motionfields.authoring.worlds.rolling import SAMPLES
 from motionfields.authoring.worlds.steering import GOAL_X, GOAL_Z, HOLD, MOST_MOVERS, Numbers, Scene, Walkers, to_go
 from motionfields.base.arrays import FloatArray, IntArray, read_only
@@ -45,6 +45,8 @@ class RivalPilot(Pilot):
         if method not in RIVALS:
             raise ValueError(f"method: expected one of {', '.join(RIVALS)}, got {method!r:.40}")
         self.method, self._unit = method, futures.unit
+        if method != "sampled":  # cheap enough to decide in every frame, and better for it
+            options = {"manner": Manner(every=1), "avoid": Avoid(margin=0.1), **options}
         super().__init__(futures, world, goals, plans="seen", **options)
         self._blocks = read_only(self.world.room.blocks())
 
