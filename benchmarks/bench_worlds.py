@@ -43,6 +43,7 @@ def main() -> None:
     parser.add_argument("--worlds", type=int, default=1000, help="number of worlds")
     parser.add_argument("--rivals", type=int, default=200, help="number of worlds of the other ways to steer")
     parser.add_argument("--controller", type=Path, help="a velocity controller, to save the time of training")
+    parser.add_argument("--futures", type=Path, help="futures of that controller, to save the time of making them")
     parser.add_argument("--json", type=Path, help="write the figures to this file")
     options = parser.parse_args()
     numba.set_num_threads(1)
@@ -50,7 +51,11 @@ def main() -> None:
     controller = made_controller(options.quick, options.controller)
     parts = PARTS if options.only is None else (options.only,)
     figures: dict[str, Any] = {}
-    futures = measure_futures(controller, figures, bounds, judged=not options.quick)
+    if options.futures is not None:
+        futures = Futures.load(options.futures)
+        futures.check_controller(controller)
+    else:
+        futures = measure_futures(controller, figures, bounds, judged=not options.quick)
     makers = pilots(futures)
     if "worlds" in parts:
         names = ("futures", "orca") if options.quick else tuple(makers)
@@ -90,7 +95,6 @@ def pilots(futures: Futures) -> dict[str, MakePilot]:
 
 
 def measure_futures(controller: Controller, figures: dict[str, Any], bounds: Bounds, *, judged: bool) -> Futures:
-    Futures.of(controller) if not judged else None  # compiles
     begin = time.process_time()
     futures = Futures.of(controller)
     seconds = time.process_time() - begin

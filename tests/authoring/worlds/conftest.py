@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import cache
 
 import pytest
 
@@ -17,12 +18,19 @@ from motionfields.motion.samples import generate_samples
 CLIPS = re.compile("walk_stop$|turn_left_090_quick")
 
 
+@cache
+def trained() -> tuple[FieldController, Futures]:
+    """A controller and its futures, made once in a process."""
+    clips = [sample.clip for sample in generate_samples(only=CLIPS)]
+    controller = train(MotionField(MotionDatabase.build(clips)), Velocity(), tolerance=0.2)
+    return controller, Futures.of(controller)
+
+
 @pytest.fixture(scope="session")
 def walker() -> FieldController:
-    clips = [sample.clip for sample in generate_samples(only=CLIPS)]
-    return train(MotionField(MotionDatabase.build(clips)), Velocity(), tolerance=0.2)
+    return trained()[0]
 
 
 @pytest.fixture(scope="session")
-def futures(walker: FieldController) -> Futures:
-    return Futures.of(walker)
+def futures() -> Futures:
+    return trained()[1]
