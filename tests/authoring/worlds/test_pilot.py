@@ -12,6 +12,7 @@ from motionfields.authoring.worlds.neighbours import NEAREST, REACH, cell_table,
 from motionfields.authoring.worlds.rolling import PLANS, SAMPLES
 from motionfields.authoring.worlds.steering import block_gap, crosses
 from motionfields.base.arrays import FloatArray, frozen
+from motionfields.base.errors import CharacterWarning
 from motionfields.base.geometry import wrap_angle
 from motionfields.base.world import Box, Disc, Follow, Goal, Mover, Reach, Room, Survive, Through, Wall, World
 from motionfields.base.world.rooms import block_distance
@@ -142,6 +143,17 @@ def test_a_way_a_gate_and_someone_to_follow(walker: FieldController, futures: Fu
     assert np.linalg.norm(way[-1, 3] - places[3]) < 1.5
 
 
+def test_a_character_that_is_not_sound_hurts_nobody(walker: FieldController, futures: Futures) -> None:
+    pilot = Pilot(futures, WORLD, [Reach(4.0, 4.0), Reach(-4.0, 4.0)])
+    crowd = Crowd(walker, 2, seed=1)
+    crowd.followers.position[0], crowd.followers.yaw[0] = np.nan, np.inf
+    command = pilot.commands(crowd)
+    assert np.isfinite(command).all()
+    with pytest.warns(CharacterWarning):
+        crowd.step(command)
+    assert np.isfinite(pilot.commands(crowd)).all()
+
+
 def test_neighbours_are_the_nearest(rng: np.random.Generator) -> None:
     position = rng.uniform(-6.0, 6.0, (150, 2))
     heads, following = cell_table(150)
@@ -186,6 +198,15 @@ def test_wrong_arguments_are_refused(walker: FieldController, futures: Futures) 
         Pilot(futures, ROOM, [Follow(0)])
     with pytest.raises(ValueError, match="expected 1 characters"):
         Pilot(futures, ROOM, [Survive()]).commands(Crowd(walker, 2))
+    pilot = Pilot(futures, ROOM, [Survive()])
+    here, nan = np.zeros((1, 2)), np.full(1, np.nan)
+    for wrong in ((np.array([-1]), here, np.zeros(1)), (np.array([futures.state_count]), here, np.zeros(1))):
+        with pytest.raises(ValueError, match="states"):
+            pilot.steer(*wrong)
+    with pytest.raises(ValueError, match="finite"):
+        pilot.steer(np.zeros(1, np.int64), here, nan)
+    with pytest.raises(ValueError, match="one for each of 1"):
+        pilot.steer(np.zeros(1, np.int64), np.zeros((2, 2)), np.zeros(1))
     with pytest.raises(ValueError, match="at least 0"):
         Avoid(margin=-1.0)
     with pytest.raises(ValueError, match="every"):

@@ -15,6 +15,7 @@ from motionfields.measure.evaluation.world_trials import (
     crowd_trials,
     draw_world,
     in_contact,
+    least_gap,
     world_trials,
 )
 from tests.authoring.worlds.conftest import futures, walker  # noqa: F401 - fixtures
@@ -29,6 +30,14 @@ def test_a_world_is_drawn_by_its_seed() -> None:
         assert world.clearance(np.array([0.0, 0.0])) - RADIUS > 0.9
         assert world.clearance(np.array(GOAL)) - RADIUS > 0.5
     assert draw_world(0) != draw_world(1)
+
+
+def test_gaps_are_the_clearance_of_the_world(rng: np.random.Generator) -> None:
+    world, _ = draw_world(3)
+    moved = world.mover_blocks(np.array([2.5]))[0]
+    for place in rng.uniform((-3.0, 0.0), (3.0, 8.0), (50, 2)):
+        wanted = float(world.clearance(place, 2.5))  # far from the sides of the room
+        assert least_gap(world.room.blocks(), moved, *place) == pytest.approx(wanted, abs=1e-9)
 
 
 def test_contacts_are_those_of_all_pairs(rng: np.random.Generator) -> None:

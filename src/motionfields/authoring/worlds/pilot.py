@@ -35,9 +35,10 @@ from motionfields.authoring.worlds.steering import (
     steer_many,
 )
 from motionfields.base.arrays import BoolArray, FloatArray, IntArray, frozen, read_only
-from motionfields.base.checks import check_fields, checked_count
+from motionfields.base.checks import check_fields, check_indices, checked_count
 from motionfields.base.world import Follow, Goal, Reach, Room, Survive, Through, World
 from motionfields.runtime import Crowd
+from motionfields.runtime.checking import FURTHEST
 
 FEWEST: Final = 64  # characters for each thread
 PASSING: Final = 0.6  # metres within which a place of a way counts as passed
@@ -217,15 +218,22 @@ class Pilot:
         if self._controller is not crowd.controller:
             self.futures.check_controller(crowd.controller)
             self._controller = crowd.controller
-        ground = crowd.ground
-        return self.steer(crowd.followers.state, ground.position, ground.facing)
+        # A character that is not sound starts again in the next frame of its crowd, with a warning.
+        ground, states = crowd.ground, np.clip(crowd.followers.state, 0, self.futures.state_count - 1)
+        place, facing = (np.clip(np.nan_to_num(part), -FURTHEST, FURTHEST) for part in ground)
+        return self.steer(states, place, facing)
 
     def steer(self, states: IntArray, position: FloatArray, facing: FloatArray) -> FloatArray:
         """Return the commands [n, 2] of characters at database `states` [n], `position` [n, 2] and `facing` [n].
 
         This is `commands` for characters that are not those of one crowd; `states` must belong to the futures.
         """
-        position = np.ascontiguousarray(position, dtype=np.float64)
+        states = check_indices("states", states, self.futures.state_count).astype(np.int64)
+        position, facing = (np.array(part, dtype=np.float64) for part in (position, facing))
+        if (states.shape, position.shape, facing.shape) != ((self.count,), (self.count, 2), (self.count,)):
+            raise ValueError(f"states, position, facing: expected one for each of {self.count} characters")
+        if not (np.abs(position) <= FURTHEST).all() or not (np.abs(facing) <= FURTHEST).all():
+            raise ValueError(f"position, facing: expected finite numbers up to {FURTHEST:g}")
         if self.frame == 0:
             self._command[:, 0], self._before[:] = facing, position
         else:
@@ -239,7 +247,7 @@ class Pilot:
         if self.frame == 0:
             due[:] = True
         if due.any():
-            self._decide(np.ascontiguousarray(states, dtype=np.int64), position, np.ascontiguousarray(facing), due)
+            self._decide(states, position, facing, due)
         self._before[:] = position
         self.frame += 1
         return self._command.copy()

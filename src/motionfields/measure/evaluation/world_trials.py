@@ -15,6 +15,7 @@ import numpy as np
 
 from motionfields.authoring.worlds import Pilot
 from motionfields.authoring.worlds.neighbours import NEAREST, cell_table, fill_cells, find_nearest
+from motionfields.authoring.worlds.steering import block_gap
 from motionfields.base.arrays import BoolArray, FloatArray, IntArray
 from motionfields.base.compiled import kernel
 from motionfields.base.world import Box, Disc, Goal, Mover, Obstacle, Reach, Room, Wall, World
@@ -110,6 +111,8 @@ def world_trials(
     drawn = [draw_world(seed) for seed in seeds]
     pilots = [make_pilot(world, world.goals) for world, _ in drawn]
     count, dt = len(pilots), controller.field.database.frame_time
+    times = dt * (np.arange(round(seconds / dt)) + 1.0)
+    blocks, paths = [world.room.blocks() for world, _ in drawn], [world.mover_blocks(times) for world, _ in drawn]
     crowd = Crowd(controller, count, seed=seeds[0])
     facing = np.random.default_rng(seeds[0]).uniform(-np.pi, np.pi, count)
     crowd.place(slice(None), np.zeros((count, 2)), facing)
@@ -119,7 +122,7 @@ def world_trials(
     before: FloatArray = np.zeros((count, 2))
     frames: list[Frame] = []
     steering, body, decided, shown = 0.0, 0.0, 0, 0
-    for number in range(round(seconds / dt)):
+    for number in range(len(times)):
         active = np.flatnonzero(~(reached | collided))
         if not len(active):
             break
@@ -137,7 +140,7 @@ def world_trials(
         length[active] += np.linalg.norm(places[active] - before[active], axis=1)
         before = places.copy()
         for i in active:
-            gap = float(drawn[i][0].clearance(places[i], (number + 1) * dt)) - RADIUS
+            gap = least_gap(blocks[i], paths[i][number], places[i, 0], places[i, 1]) - RADIUS
             clearance[i] = min(clearance[i], gap)
             collided[i] = gap < 0.0
             reached[i] = not collided[i] and np.hypot(*(places[i] - GOAL)) < 0.5
@@ -233,6 +236,17 @@ def _misses(crowd: Crowd, pilot: Pilot, command: FloatArray) -> FloatArray:
     told = pilot.told[fresh]
     place = told[:, first] + share * (told[:, first + 1] - told[:, first])
     return np.asarray(np.linalg.norm(frame.root_position[fresh, ::2] - place, axis=1))
+
+
+@kernel
+def least_gap(blocks: FloatArray, movers: FloatArray, x: float, z: float) -> float:
+    """Return the distance in metres from one place to the nearest of `blocks` [n, 6] and `movers` [m, 6]."""
+    gap = np.inf
+    for k in range(len(blocks)):
+        gap = min(gap, block_gap(blocks[k], x, z))
+    for k in range(len(movers)):
+        gap = min(gap, block_gap(movers[k], x, z))
+    return float(gap)
 
 
 @kernel
