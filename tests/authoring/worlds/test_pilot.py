@@ -44,7 +44,7 @@ def plain_costs(pilot: Pilot, i: int, command: FloatArray, crowd: Crowd, expecte
     others = [j for j in np.argsort(far, kind="stable") if j != i and far[j] < REACH][:NEAREST]
     movers = pilot._movers()
     for plan in range(PLANS):
-        arrive = np.inf
+        arrive, hit = np.inf, False
         for sample in range(SAMPLES):
             x, z = places[plan, sample]
             gaps = [clearance_at(pilot.grid, x, z) - ROOM.radius]
@@ -52,10 +52,12 @@ def plain_costs(pilot: Pilot, i: int, command: FloatArray, crowd: Crowd, expecte
             gaps += [np.hypot(*(places[plan, sample] - expected[j, sample + 1])) - 2 * ROOM.radius for j in others]
             gap = min(gaps) - pilot.avoid.margin
             if gap < 0.0:
-                costs[plan] += pilot.avoid.hit * (1.0 - 0.7 * sample / SAMPLES) + 4.0 * min(-gap, 1.0)
-                break
+                costs[plan] += 0.0 if hit else pilot.avoid.hit * (1.0 - 0.7 * sample / SAMPLES)
+                costs[plan] += 4.0 * min(-gap, 1.0)
+                hit = True
+                continue
             costs[plan] += weight * max(0.0, 1.0 - gap / pilot.avoid.clear) * futures.sample_seconds
-            if np.hypot(x - goal[0], z - goal[1]) < pilot.manner.arrival - 0.1:
+            if not hit and np.hypot(x - goal[0], z - goal[1]) < pilot.manner.arrival - 0.1:
                 arrive = min(arrive, (sample + 1) * futures.sample_seconds)
         x, z = places[plan, -1]
         length = way_at(pilot.grid, pilot._ways[pilot._way[i]], x, z)

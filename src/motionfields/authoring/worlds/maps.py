@@ -14,7 +14,7 @@ from motionfields.base.world import Reach, Room, Through, clearance_grid, way_le
 FINEST, COARSEST = 0.1, 0.4  # metres, sides of cells
 MOST_CELLS: Final = 4_000_000
 MOST_MAP_BYTES: Final = 1 << 29  # of all maps of a pilot
-EXTRA: Final = 0.08  # metres that ways keep off obstacles beyond the radius of the body
+EXTRA: Final = 0.1  # metres that ways keep off obstacles beyond the radius of the body
 FAR: Final = np.float32(1e6)  # metres: no way
 
 

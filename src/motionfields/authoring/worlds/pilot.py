@@ -55,7 +55,7 @@ class Avoid:
     collides costs `hit` at once, and less the later it does.
     """
 
-    margin: float = 0.06
+    margin: float = 0.09
     spread: float = 0.0
     clear: float = 0.35
     weight: float = 2.0

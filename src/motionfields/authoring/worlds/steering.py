@@ -19,6 +19,7 @@ HOLD, REACH, THROUGH, FOLLOW, SURVIVE = range(5)
 GOAL_X, GOAL_Z, END_X, END_Z, LEFT, DISTANCE = range(6)
 GOAL_SIZE: Final = 6
 IMPATIENCE: Final = 0.5  # seconds of cost for each second that a character has stood; ends waiting for ever
+DEPTH_COST: Final = 4.0  # seconds for each metre by which bodies overlap at a sample
 MOST_IMPATIENT: Final = 3.0  # seconds, less than the cost of a collision
 REACH_FACTOR: Final = 1.25  # how much faster than the top speed a future may be
 MOST_MOVERS: Final = 32  # moving obstacles that one character takes account of
@@ -215,7 +216,7 @@ def _future_cost(
         later = SAMPLES * numbers.sample_seconds + to_go(grid, scene, goal, kind, walkers.way[i], x, z) / numbers.top
         if far and cost + later > bound:
             return cost + later
-    left, ahead, x, z, arrive, asked = 0.0, 0.0, x0, z0, later, 0.0
+    left, ahead, x, z, arrive, asked, hit = 0.0, 0.0, x0, z0, later, 0.0, False
     for sample in range(SAMPLES):
         before_x, before_z = x, z
         left, ahead = left + numbers.unit * steps[sample, 0], ahead + numbers.unit * steps[sample, 1]
@@ -225,18 +226,20 @@ def _future_cost(
             numbers, grid, scene, walkers, near, near_count, close, close_count, sample, before_x, before_z, x, z
         )
         if gap < 0.0:
-            cost += numbers.hit_cost * (1.0 - 0.7 * sample / SAMPLES) + 4.0 * min(-gap, 1.0)
-            break
-        if gap < numbers.clear:
+            if not hit:
+                cost += numbers.hit_cost * (1.0 - 0.7 * sample / SAMPLES)
+            hit = True
+            cost += DEPTH_COST * min(-gap, 1.0)  # so that bodies that touch part soon
+        elif gap < numbers.clear:
             weight = numbers.clear_weight / (1.0 + walkers.still[i])
             cost += weight * (1.0 - gap / numbers.clear) * numbers.sample_seconds
         if cost + (later if far else 0.0) > bound:
             return cost + (later if far else 0.0)
         if kind == REACH:
-            if math.hypot(x - goal[GOAL_X], z - goal[GOAL_Z]) < numbers.arrival:
+            if not hit and math.hypot(x - goal[GOAL_X], z - goal[GOAL_Z]) < numbers.arrival:
                 arrive = min(arrive, time + goal[LEFT] / numbers.top)
         elif kind == THROUGH:
-            if crosses(before_x, before_z, x, z, goal[GOAL_X], goal[GOAL_Z], goal[END_X], goal[END_Z]):
+            if not hit and crosses(before_x, before_z, x, z, goal[GOAL_X], goal[GOAL_Z], goal[END_X], goal[END_Z]):
                 arrive = min(arrive, time)
         elif kind == FOLLOW:
             other = walkers.expected[walkers.target[i], sample + 1]
