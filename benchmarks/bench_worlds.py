@@ -42,6 +42,7 @@ def main() -> None:
     parser.add_argument("--only", choices=PARTS, help="run one part")
     parser.add_argument("--worlds", type=int, default=1000, help="number of worlds")
     parser.add_argument("--rivals", type=int, default=200, help="number of worlds of the other ways to steer")
+    parser.add_argument("--seconds", type=float, default=20.0, help="length of the trials of crowds")
     parser.add_argument("--controller", type=Path, help="a velocity controller, to save the time of training")
     parser.add_argument("--futures", type=Path, help="futures of that controller, to save the time of making them")
     parser.add_argument("--json", type=Path, help="write the figures to this file")
@@ -65,7 +66,7 @@ def main() -> None:
     if "crowds" in parts:
         for count, density in ((20, 0.25),) if options.quick else CROWDS:
             for name in ("futures", "orca"):
-                seconds = 3.0 if options.quick else 20.0
+                seconds = 3.0 if options.quick else options.seconds
                 measure_crowd(controller, name, makers[name], count, density, seconds, figures)
         if not options.quick:
             judge_crowds(figures, bounds)
