@@ -13,11 +13,13 @@ import numba
 import numpy as np
 
 from motionfields.authoring.plan import StepGraph, plan
+from motionfields.authoring.worlds import Futures, Pilot
 from motionfields.base.native import without_library
+from motionfields.base.world import Reach, World
 from motionfields.control.methods import train_graph, train_matching
 from motionfields.control.methods.paper import train_paper
 from motionfields.control.root_motion import Warp
-from motionfields.control.tasks import Direction, Line
+from motionfields.control.tasks import Direction, Line, Velocity
 from motionfields.control.training import train
 from motionfields.field import MotionField
 from motionfields.field.database import MotionDatabase
@@ -56,6 +58,9 @@ def main() -> None:
         crowd.step(command)
         crowd.push(1, 0, [90.0, 0.0, 0.0])
         crowd.step(command)
+    walker = train(field, Velocity(), tolerance=1.0)
+    pilot = Pilot(Futures.of(walker), World.open(), [Reach(0.0, 2.0)])
+    pilot.commands(walker.crowd(1))
     # Compile the multithreaded loops, which only run with two threads and enough characters or queries.
     numba.set_num_threads(min(2, numba.config.NUMBA_NUM_THREADS))  # type: ignore[attr-defined]
     many = 2 * FEWEST_CHARACTERS

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from motionfields.authoring.compose import Composition, LabelGoal, Timeline, compose, read_timeline
     from motionfields.authoring.plan import Plan, StepGraph, plan
+    from motionfields.authoring.worlds import Avoid, Futures, Manner, Pilot, RivalPilot, Walk, walk
     from motionfields.base.errors import (
         AnnotationError,
         ArtifactError,
@@ -25,7 +26,23 @@ if TYPE_CHECKING:
         PlanError,
         SkeletonError,
     )
-    from motionfields.base.world import Box, Disc, Room, Wall, read_room, write_room
+    from motionfields.base.world import (
+        Box,
+        Disc,
+        Follow,
+        Mover,
+        Reach,
+        Room,
+        Start,
+        Survive,
+        Through,
+        Wall,
+        World,
+        read_room,
+        read_world,
+        write_room,
+        write_world,
+    )
     from motionfields.control.compression import compress
     from motionfields.control.contract import Controller
     from motionfields.control.controller import FieldController
@@ -67,7 +84,24 @@ __version__ = "0.1.0"
 _HOMES = {
     "authoring.compose": ("Composition", "LabelGoal", "Timeline", "compose", "read_timeline"),
     "authoring.plan": ("Plan", "StepGraph", "plan"),
-    "base.world": ("Box", "Disc", "Room", "Wall", "read_room", "write_room"),
+    "authoring.worlds": ("Avoid", "Futures", "Manner", "Pilot", "RivalPilot", "Walk", "walk"),
+    "base.world": (
+        "Box",
+        "Disc",
+        "Follow",
+        "Mover",
+        "Reach",
+        "Room",
+        "Start",
+        "Survive",
+        "Through",
+        "Wall",
+        "World",
+        "read_room",
+        "read_world",
+        "write_room",
+        "write_world",
+    ),
     "motion.annotations": ("Annotations", "Span", "read_annotations", "write_annotations"),
     "motion.body": ("Arm", "Body", "Leg", "find_body", "find_pairs"),
     "motion.clip": (
@@ -173,6 +207,7 @@ __all__ = [
     "Annotations",
     "Arm",
     "ArtifactError",
+    "Avoid",
     "Body",
     "Box",
     "BvhError",
@@ -190,10 +225,13 @@ __all__ = [
     "DownloadError",
     "FieldController",
     "Finding",
+    "Follow",
     "FormatError",
+    "Futures",
     "LabelGoal",
     "Leg",
     "LoadReport",
+    "Manner",
     "MetricSettings",
     "MissingExtraError",
     "MotionDatabase",
@@ -201,22 +239,31 @@ __all__ = [
     "MotionField",
     "MotionFieldsError",
     "MotionState",
+    "Mover",
     "PassiveSettings",
+    "Pilot",
     "Plan",
     "PlanError",
     "Pose",
     "PoseDelta",
+    "Reach",
     "RetargetReport",
     "Retargeted",
+    "RivalPilot",
     "Room",
     "Skeleton",
     "SkeletonError",
     "Span",
+    "Start",
     "StepGraph",
     "Styles",
+    "Survive",
+    "Through",
     "Timeline",
+    "Walk",
     "Wall",
     "Warp",
+    "World",
     "WorldPose",
     "change_axes",
     "compose",
@@ -239,6 +286,7 @@ __all__ = [
     "read_annotations",
     "read_room",
     "read_timeline",
+    "read_world",
     "resample",
     "rescale",
     "retarget",
@@ -248,8 +296,10 @@ __all__ = [
     "tip_positions",
     "train",
     "trim",
+    "walk",
     "write_annotations",
     "write_room",
+    "write_world",
 ]
 
 

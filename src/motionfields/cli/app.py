@@ -32,6 +32,7 @@ from motionfields.cli.retarget import retarget
 from motionfields.cli.sample import sample
 from motionfields.cli.synth import synth
 from motionfields.cli.train import train
+from motionfields.cli.walk import futures, walk
 
 FIRST = """\
 motionfields {version}: interactive character animation from motion capture
@@ -81,6 +82,12 @@ _add("From labels to a motion", paint, "paint walker.field --labels labels.csv")
 _add("From a goal to a motion", steps, "steps walker.field -o walker.steps")
 _add(
     "From a goal to a motion", plan, "plan walker.steps --to 5,12.5 --facing 90 --room room.json -o walk.glb --picture"
+)
+_add("From a goal to a motion", futures, "futures walker.ctrl -o walker.futures")
+_add(
+    "From a goal to a motion",
+    walk,
+    "walk walker.ctrl --futures walker.futures --world room.json --goal 3,4 -o walk.glb --picture",
 )
 _add("Motion files", info, "info takes")
 _add("Motion files", convert, "convert take.bvh -o clean.bvh --cutoff 8 --frame-rate 30")

@@ -69,8 +69,8 @@ def plan(
     from motionfields.motion.formats import OUTPUT_SUFFIXES, save_clip
 
     checked_output(output, OUTPUT_SUFFIXES)
-    goal, begin = _place("--to", to), _place("--start", start)
-    passing = [_place("--through", text) for text in through or []]
+    goal, begin = parsed_place("--to", to), parsed_place("--start", start)
+    passing = [parsed_place("--through", text) for text in through or []]
     world = None if room is None else read_room(room)
     loaded = StepGraph.load(graph)
     with status_line() as say:
@@ -108,7 +108,7 @@ def _summary(found: Plan) -> str:
     )
 
 
-def _place(option: str, text: str) -> tuple[float, float]:
+def parsed_place(option: str, text: str) -> tuple[float, float]:
     """Return the place in the text "X,Z"."""
     parts = text.split(",")
     try:

@@ -10,9 +10,9 @@ import pytest
 from motionfields.base.arrays import FloatArray
 from motionfields.base.geometry import angle_difference, quat_from_yaw, quat_identity
 from motionfields.control.root_motion import facing_of, hip_line
-from motionfields.control.tasks import Direction, Ground, Lane, Line, Task
+from motionfields.control.tasks import Direction, Ground, Lane, Line, Task, Velocity
 from motionfields.field import MotionField
-from motionfields.measure.evaluation import Trials, direction_trials, joined, lane_trials, line_trials
+from motionfields.measure.evaluation import Trials, direction_trials, joined, lane_trials, line_trials, velocity_trials
 from motionfields.measure.evaluation.trials import LEAST_ANGLE, LINE_TOLERANCE
 from motionfields.motion.quality import response_time
 from motionfields.runtime import DisplayPose, Frame
@@ -185,6 +185,17 @@ def test_a_lane_is_a_line_and_a_speed() -> None:
     to_go = np.abs(told[..., 3].max() - told[..., 3].min())
     assert (found.speed_reached <= to_go / SPEEDING + time).all()
     assert (found.speed_reached > 0.0).any()
+
+
+def test_a_velocity_is_a_heading_and_a_speed() -> None:
+    controller = PuppetController(Velocity(top=1.5))
+    found = velocity_trials(controller, count=8, change_count=2, seed=1)
+    assert controller.last is not None
+    told = np.stack(controller.last.commands, 1)
+    assert 0.4 * 1.5 <= told[..., 1].min() < told[..., 1].max() <= 0.9 * 1.5
+    assert len(np.unique(told[..., 1])) == 3 * 8
+    time = controller.field.database.frame_time
+    np.testing.assert_allclose(found.reached, (np.abs(found.angles) - LEAST_ANGLE) / RATE, atol=2.0 * time)
 
 
 def test_who_goes_too_fast_is_off_by_that() -> None:

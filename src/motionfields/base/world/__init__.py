@@ -1,21 +1,36 @@
-"""Rooms for characters: obstacles on the ground, clearance, and lengths of ways around them."""
+"""Rooms and worlds for characters: obstacles on the ground, clearance, lengths of ways around them, and goals."""
 
 from motionfields.base.world.clearance import ClearanceGrid, clearance_grid
+from motionfields.base.world.goals import Follow, Goal, Reach, Survive, Through
 from motionfields.base.world.room_files import format_room, parse_room, read_room, write_room
 from motionfields.base.world.rooms import Box, Disc, Obstacle, Room, Wall
 from motionfields.base.world.ways import way_lengths
+from motionfields.base.world.world_files import format_world, parse_world, read_world, write_world
+from motionfields.base.world.worlds import Mover, Start, World
 
 __all__ = [
     "Box",
     "ClearanceGrid",
     "Disc",
+    "Follow",
+    "Goal",
+    "Mover",
     "Obstacle",
+    "Reach",
     "Room",
+    "Start",
+    "Survive",
+    "Through",
     "Wall",
+    "World",
     "clearance_grid",
     "format_room",
+    "format_world",
     "parse_room",
+    "parse_world",
     "read_room",
+    "read_world",
     "way_lengths",
     "write_room",
+    "write_world",
 ]

@@ -15,16 +15,22 @@ from motionfields.base.storage import replacing, shown
 from motionfields.base.world.rooms import BODY_RADIUS, Box, Disc, Obstacle, Room, Wall
 
 VERSION: Final = 1
+OPTIONAL: Final = ("radius_m", "boxes", "walls", "discs")
 
 
 def read_room(path: str | os.PathLike[str]) -> Room:
     """Return the room in the JSON file `path`; raises `FormatError` with the place of the fault."""
+    return parse_room(content_of(path), path=shown(str(path)))
+
+
+def content_of(path: str | os.PathLike[str]) -> bytes:
+    """Return the bytes of the regular file `path`, at most one more than allowed; raises `FormatError`."""
     name = shown(str(path))
     try:
         if not stat.S_ISREG(os.stat(path).st_mode):
             raise FormatError("expected a regular file, got a folder, pipe or device", path=name)
         with open(path, "rb") as file:
-            return parse_room(file.read(MOST_BYTES + 1), path=name)
+            return file.read(MOST_BYTES + 1)
     except (OSError, ValueError) as error:  # ValueError: a path with a NUL
         raise FormatError(unreadable_reason(str(path), error), path=name) from None
 
@@ -37,39 +43,29 @@ def write_room(room: Room, path: str | os.PathLike[str]) -> None:
 
 def parse_room(data: bytes, *, path: str = "") -> Room:
     """Return the room in the bytes of a JSON file; `path` is for messages. Raises `FormatError`."""
-    reader = _Reader(path)
-    optional = ("radius_m", "boxes", "walls", "discs")
-    content = reader.fields(reader.parsed(data), ("room", "bounds_m"), "room", optional=optional)
-    if content["room"] != VERSION or isinstance(content["room"], bool):
-        reader.fail(f"room: expected version {VERSION}, got {content['room']!r:.40}")
-    where = "bounds_m"
-    try:
-        bounds = reader.numbers(content["bounds_m"], 4, where)
-        obstacles: list[Obstacle] = []
-        for name, read in (("boxes", reader.box), ("walls", reader.wall), ("discs", reader.disc)):
-            for number, entry in enumerate(reader.listed(content.get(name, []), name)):
-                where = f"{name}[{number}]"
-                obstacles.append(read(entry, where))
-        where = "room"
-        radius = reader.number(content.get("radius_m", BODY_RADIUS), "radius_m")
-        return Room((bounds[0], bounds[1], bounds[2], bounds[3]), tuple(obstacles), radius)
-    except FormatError:
-        raise
-    except ValueError as error:
-        reader.fail(f"{where}: {error}")
+    reader = RoomReader(path)
+    content = reader.fields(reader.parsed(data), ("room", "bounds_m"), "room", optional=OPTIONAL)
+    reader.check_version(content["room"], "room", VERSION)
+    return reader.room(content)
 
 
 def format_room(room: Room) -> bytes:
     """Return `room` as the bytes of a JSON file; undoes `parse_room` up to the rounding of degrees."""
-    content: dict[str, Any] = {"room": VERSION, "bounds_m": list(room.bounds), "radius_m": room.radius}
+    return (json.dumps({"room": VERSION, **room_fields(room)}, indent=2) + "\n").encode()
+
+
+def room_fields(room: Room) -> dict[str, Any]:
+    """Return bounds, radius and obstacles of `room` as the fields of a JSON file."""
+    content: dict[str, Any] = {"bounds_m": list(room.bounds), "radius_m": room.radius}
     for name, kind in (("boxes", Box), ("walls", Wall), ("discs", Disc)):
-        entries = [_fields(one) for one in room.obstacles if isinstance(one, kind)]
+        entries = [obstacle_fields(one) for one in room.obstacles if isinstance(one, kind)]
         if entries:
             content[name] = entries
-    return (json.dumps(content, indent=2) + "\n").encode()
+    return content
 
 
-def _fields(obstacle: Obstacle) -> dict[str, Any]:
+def obstacle_fields(obstacle: Obstacle) -> dict[str, Any]:
+    """Return `obstacle` as the fields of its entry in a JSON file."""
     if isinstance(obstacle, Wall):
         return {"from_m": list(obstacle.start), "to_m": list(obstacle.end), "thickness_m": obstacle.thickness}
     if isinstance(obstacle, Disc):
@@ -78,8 +74,31 @@ def _fields(obstacle: Obstacle) -> dict[str, Any]:
     return fields if obstacle.yaw == 0.0 else {**fields, "yaw_deg": math.degrees(obstacle.yaw)}
 
 
-class _Reader(JsonReader):
+class RoomReader(JsonReader):
     """Reads the parts of a room."""
+
+    def check_version(self, value: object, name: str, version: int) -> None:
+        """Refuse a file whose field `name` is not `version`."""
+        if value != version or not isinstance(value, int) or isinstance(value, bool):
+            self.fail(f"{name}: expected version {version}, got {value!r:.40}")
+
+    def room(self, content: dict[str, Any]) -> Room:
+        """Return the room whose parts are fields of `content`."""
+        where = "bounds_m"
+        try:
+            bounds = self.numbers(content["bounds_m"], 4, where)
+            obstacles: list[Obstacle] = []
+            for name, read in (("boxes", self.box), ("walls", self.wall), ("discs", self.disc)):
+                for number, entry in enumerate(self.listed(content.get(name, []), name)):
+                    where = f"{name}[{number}]"
+                    obstacles.append(read(entry, where))
+            where = "room"
+            radius = self.number(content.get("radius_m", BODY_RADIUS), "radius_m")
+            return Room((bounds[0], bounds[1], bounds[2], bounds[3]), tuple(obstacles), radius)
+        except FormatError:
+            raise
+        except ValueError as error:
+            self.fail(f"{where}: {error}")
 
     def listed(self, value: object, where: str) -> list[object]:
         """Return `value`, which must be a list."""

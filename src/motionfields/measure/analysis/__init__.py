@@ -9,6 +9,7 @@ from motionfields.measure.analysis.plans import render_plan
 from motionfields.measure.analysis.pushes import Dose, render_doses
 from motionfields.measure.analysis.response import render_frontier, render_response
 from motionfields.measure.analysis.scene import Marks
+from motionfields.measure.analysis.walks import render_walk
 
 __all__ = [
     "Camera",
@@ -25,5 +26,6 @@ __all__ = [
     "render_joint_angles",
     "render_plan",
     "render_response",
+    "render_walk",
     "side_camera",
 ]

@@ -35,7 +35,7 @@ def render_plan(plan: Plan, path: str | Path) -> None:
     axes.set_aspect("equal")
     axes.grid(color=GRID_COLORS[0], linewidth=0.6)
     for obstacle in plan.room.obstacles:
-        _draw_obstacle(axes, obstacle)
+        draw_obstacle(axes, obstacle)
     _draw_motion(axes, plan)
     axes.set_xlabel("x in m")
     axes.set_ylabel("z in m")
@@ -43,7 +43,8 @@ def render_plan(plan: Plan, path: str | Path) -> None:
     save_figure(figure, target, dpi=110.0)
 
 
-def _draw_obstacle(axes: Any, obstacle: Obstacle) -> None:
+def draw_obstacle(axes: Any, obstacle: Obstacle) -> None:
+    """Draw one obstacle from above."""
     patches = plotting_module("matplotlib.patches")
     if isinstance(obstacle, Disc):
         axes.add_patch(patches.Circle((obstacle.x, obstacle.z), obstacle.radius, color=OBSTACLE_COLOR, zorder=2))

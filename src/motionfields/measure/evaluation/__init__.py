@@ -19,6 +19,7 @@ from motionfields.measure.evaluation.trials import (
     joined,
     lane_trials,
     line_trials,
+    velocity_trials,
 )
 
 __all__ = [
@@ -46,5 +47,6 @@ __all__ = [
     "push_trials",
     "shove_figures",
     "shove_trials",
+    "velocity_trials",
     "within_gate",
 ]

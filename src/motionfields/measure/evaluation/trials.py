@@ -127,6 +127,19 @@ def lane_trials(controller: Controlled, *, count: int = 66, change_count: int = 
     return _paced(_judged(controller, run, _line_distance), run, controller.field.database.frame_time)
 
 
+def velocity_trials(controller: Controlled, *, count: int = 66, change_count: int = 4, seed: int = 0) -> Trials:
+    """Run `direction_trials` of the velocity task: every new heading comes with a speed, 0.4 to 0.9 of the top."""
+    rng = np.random.default_rng(seed)
+    angles = rng.uniform(-np.pi, np.pi, (count, change_count))
+    top = next(float(axis.nodes[-1]) for axis in controller.task.axes if axis.name == "speed")
+    speeds = top * rng.uniform(*LANE_SPEEDS, (change_count + 1, count))
+
+    def command(goal: FloatArray, ground: Ground, turn: FloatArray, change: int) -> FloatArray:
+        return np.stack([goal[:, 0] + turn, speeds[change]], axis=-1)
+
+    return _judged(controller, _run(controller, angles, command, rng, seed), None)
+
+
 def counted_characters(*, count: int = 66, change_count: int = 4, seed: int = 0) -> IntArray:
     """Return the character [trial] of each trial with these settings; changes under 5 degrees do not count."""
     angles = np.random.default_rng(seed).uniform(-np.pi, np.pi, (count, change_count))

@@ -1,0 +1,192 @@
+"""Measure steering: characters in random worlds and in crowds, beside other ways to steer.
+
+    python benchmarks/bench_worlds.py [--quick] [--only worlds] [--worlds N] [--rivals N] [--controller FILE]
+
+Trains a velocity controller on the captured `locomotion` set and `walks_69`, or reads `--controller`. Parts: `futures`
+(time, size), `worlds` (8 m to a goal among 1 to 14 standing and 3 moving obstacles, 20 s), `crowds` (open squares, new
+goals). Bodies have a radius of 0.25 m; everything is judged on displayed, foot-locked characters, on seeds on which
+nothing was tuned. Times are CPU times of one thread. Exits 1 if a bound is missed. `--quick` runs a few generated
+characters and has no bounds.
+"""
+
+from __future__ import annotations
+
+import re
+import sys
+import tempfile
+import time
+from pathlib import Path
+from typing import Any
+
+import numba
+import numpy as np
+
+from common import Bounds, clips_of_set, control_field, make_parser, write_json
+from motionfields.authoring.worlds import Futures, Pilot
+from motionfields.authoring.worlds.rivals import RIVALS, RivalPilot
+from motionfields.control.contract import Controller, load_controller
+from motionfields.control.tasks import Velocity
+from motionfields.control.training import train
+from motionfields.measure.evaluation.world_trials import MakePilot, WorldTrials, crowd_trials, world_trials
+from motionfields.motion.samples import generate_samples
+
+FIRST_SEED = 50_000  # settings were chosen on seeds below 1,000
+CROWD_SEED = 50_000
+QUICK_CLIPS = re.compile("walk_stop$|turn_left_090_quick")
+CROWDS = ((200, 0.25), (200, 0.5), (1000, 0.25))
+PARTS = ("futures", "worlds", "crowds")
+
+
+def main() -> None:
+    parser = make_parser(__doc__, quick="a few generated characters, without bounds")
+    parser.add_argument("--only", choices=PARTS, help="run one part")
+    parser.add_argument("--worlds", type=int, default=1000, help="number of worlds")
+    parser.add_argument("--rivals", type=int, default=200, help="number of worlds of the other ways to steer")
+    parser.add_argument("--seconds", type=float, default=20.0, help="length of the trials of crowds")
+    parser.add_argument("--controller", type=Path, help="a velocity controller, to save the time of training")
+    parser.add_argument("--futures", type=Path, help="futures of that controller, to save the time of making them")
+    parser.add_argument("--json", type=Path, help="write the figures to this file")
+    options = parser.parse_args()
+    numba.set_num_threads(1)
+    bounds = Bounds()
+    controller = made_controller(options.quick, options.controller)
+    parts = PARTS if options.only is None else (options.only,)
+    figures: dict[str, Any] = {}
+    if options.futures is not None:
+        futures = Futures.load(options.futures)
+        futures.check_controller(controller)
+    else:
+        futures = measure_futures(controller, figures, bounds, judged=not options.quick)
+    makers = pilots(futures)
+    if "worlds" in parts:
+        names = ("futures", "orca") if options.quick else tuple(makers)
+        for name in names:
+            count = 3 if options.quick else options.worlds if name == "futures" else options.rivals
+            measure_worlds(controller, name, makers[name], count, figures, bounds, judged=not options.quick)
+    if "crowds" in parts:
+        for count, density in ((20, 0.25),) if options.quick else CROWDS:
+            for name in ("futures", "orca"):
+                seconds = 3.0 if options.quick else options.seconds
+                measure_crowd(controller, name, makers[name], count, density, seconds, figures)
+        if not options.quick:
+            judge_crowds(figures, bounds)
+    write_json(options.json, figures)
+    sys.exit(bounds.exit_code())
+
+
+def made_controller(quick: bool, path: Path | None) -> Controller:
+    if path is not None:
+        return load_controller(path)
+    clips = [one.clip for one in generate_samples(only=QUICK_CLIPS)] if quick else clips_of_set("B")
+    return train(control_field(clips), Velocity(), tolerance=0.2) if quick else train(control_field(clips), Velocity())
+
+
+def pilots(futures: Futures) -> dict[str, MakePilot]:
+    """Return what makes a pilot for each way to steer, by name."""
+
+    def rival(name: Any) -> MakePilot:
+        return lambda world, goals: RivalPilot(name, futures, world, goals)
+
+    return {
+        "futures": lambda world, goals: Pilot(futures, world, goals),
+        "futures, movers seen": lambda world, goals: Pilot(futures, world, goals, plans="seen"),
+        "futures, no map": lambda world, goals: Pilot(futures, world, goals, plans="seen", maps=False),
+        **{name: rival(name) for name in RIVALS},
+    }
+
+
+def measure_futures(controller: Controller, figures: dict[str, Any], bounds: Bounds, *, judged: bool) -> Futures:
+    begin = time.process_time()
+    futures = Futures.of(controller)
+    seconds = time.process_time() - begin
+    with tempfile.TemporaryDirectory() as folder:
+        futures.save(Path(folder) / "walker.futures")
+        size = (Path(folder) / "walker.futures").stat().st_size / 1e6
+    figures["futures"] = {"states": futures.state_count, "seconds": seconds, "megabytes": size}
+    print(f"futures of {futures.state_count} states: {seconds:.0f} s with compiling, {size:.1f} MB", flush=True)
+    if judged:
+        bounds.require(size <= 25.0, f"futures take {size:.1f} MB, at most 25 expected")
+    return futures
+
+
+def measure_worlds(
+    controller: Controller,
+    name: str,
+    make: MakePilot,
+    count: int,
+    figures: dict[str, Any],
+    bounds: Bounds,
+    *,
+    judged: bool,
+) -> None:
+    parts = [
+        world_trials(controller, make, range(FIRST_SEED + first, FIRST_SEED + min(first + 250, count)))
+        for first in range(0, count, 250)
+    ]
+    reached, collided = (np.concatenate([getattr(part, key) for part in parts]) for key in ("reached", "collided"))
+    seconds, length = (np.concatenate([getattr(part, key) for part in parts]) for key in ("seconds", "length"))
+    found = {
+        "worlds": count,
+        "reached": float(reached.mean()),
+        "collided": float(collided.mean()),
+        "late": float((~reached & ~collided).mean()),
+        "seconds": float(np.median(seconds[reached])) if reached.any() else float("nan"),
+        "length": float(length[reached].mean()) if reached.any() else float("nan"),
+        "clearance": float(_joined(parts, "clearance")[reached].mean()) if reached.any() else float("nan"),
+    }
+    figures.setdefault("worlds", {})[name] = found
+    print(
+        f"{count} worlds, {name:20} reached {found['reached']:.1%}, collided {found['collided']:.1%}, "
+        f"late {found['late']:.1%}, {found['seconds']:.1f} s, {found['length']:.2f} m, "
+        f"clearance {found['clearance']:.2f} m",
+        flush=True,
+    )
+    if judged and name == "futures":
+        bounds.require(found["reached"] >= 0.98, f"{name}: reached {found['reached']:.1%}, at least 98 % expected")
+        bounds.require(found["collided"] <= 0.003, f"{name}: collided {found['collided']:.2%}, at most 0.3 % expected")
+
+
+def _joined(parts: list[WorldTrials], name: str) -> Any:
+    return np.concatenate([getattr(part, name) for part in parts])
+
+
+def measure_crowd(
+    controller: Controller,
+    name: str,
+    make: MakePilot,
+    count: int,
+    density: float,
+    seconds: float,
+    figures: dict[str, Any],
+) -> None:
+    found = crowd_trials(controller, make, count, density, seconds=seconds, seed=CROWD_SEED)
+    kept = {key: value for key, value in found._asdict().items() if isinstance(value, float)}
+    figures.setdefault("crowds", {})[f"{count} at {density}, {name}"] = kept
+    print(
+        f"{count} at {density}/m2, {name:8} {found.contacts:.2f} contacts/min, in contact {found.touching:.2%}, "
+        f"{found.speed:.2f} m/s, {found.goals:.1f} goals/min, still {found.stuck:.1f} s, plans off by "
+        f"{100 * found.prediction:.1f} cm after 1 s, steering {1e6 * found.steering:.1f} us, "
+        f"body {1e6 * found.body:.1f} us",
+        flush=True,
+    )
+
+
+def judge_crowds(figures: dict[str, Any], bounds: Bounds) -> None:
+    crowds = figures["crowds"]
+    for (count, density), most in zip(CROWDS, (None, 0.5, 0.1), strict=True):
+        own, other = (crowds[f"{count} at {density}, {name}"] for name in ("futures", "orca"))
+        where = f"{count} at {density}/m2"
+        if most is not None:
+            bounds.require(own["contacts"] <= most, f"{where}: {own['contacts']:.2f} contacts, at most {most} expected")
+        ratio = own["steering"] / own["body"]
+        bounds.require(ratio <= 0.3, f"{where}: steering takes {ratio:.2f} of the body, at most 0.3 expected")
+        bounds.require(own["stuck"] <= 5.0, f"{where}: someone stood for {own['stuck']:.1f} s, at most 5 expected")
+        if count == 1000:
+            fewer = other["contacts"] / max(own["contacts"], 1e-9)
+            bounds.require(fewer >= 30.0, f"{where}: {fewer:.0f} times fewer contacts than ORCA, 30 expected")
+            miss = own["prediction"]
+            bounds.require(miss <= 0.02, f"{where}: plans are off by {100 * miss:.1f} cm after 1 s, at most 2 expected")
+
+
+if __name__ == "__main__":
+    main()

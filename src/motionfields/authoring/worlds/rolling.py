@@ -1,0 +1,174 @@
+"""Futures by the real policy: where a character at each state will be if it is given one command from now on.
+
+A decision takes microseconds, and a table of futures needs tens of millions. So the policy decides once for every
+state at `NODES` angles to the heading and every speed. Futures then follow these decisions, at the nearest node of each
+frame. Only where a decision leads back to a state that was shown a moment ago is the policy asked again.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import Final
+
+import numpy as np
+from numba import prange
+
+from motionfields.authoring.worlds.footing import FOOT_SIZE, ROOT_SIZE, Footing, stand, walk
+from motionfields.base.arrays import FloatArray, IntArray
+from motionfields.base.compiled import lean_kernel, parallel_kernel
+from motionfields.base.geometry import wrap_angle
+from motionfields.control.followers import MEMORY
+from motionfields.control.grids import Grid
+from motionfields.control.policy import PolicyTable, choose
+from motionfields.control.tasks.compiled import CompiledTask
+
+HEADINGS: Final = 36  # headings of the futures, equally spaced; straight ahead is number HEADINGS // 2
+SPEED_SHARES: Final = (0.55, 1.0)  # walking speeds of the futures, as shares of the top speed
+SPEED_COUNT: Final = 1 + len(SPEED_SHARES)  # with standing
+PLANS: Final = 1 + HEADINGS * len(SPEED_SHARES)  # stand still, then each heading at each speed
+SAMPLES: Final = 8  # places that a future holds
+SAMPLE_SECONDS: Final = 8.0 / 30.0  # seconds between them, rounded to whole frames
+_SIDE = (*range(2, 11, 2), *range(15, 31, 5), *range(40, 180, 10))  # degrees; a walker is nearly always near 0
+NODES: Final = np.radians(np.array([*(-angle for angle in reversed(_SIDE)), 0, *_SIDE, 180], dtype=np.float64))
+PARTS: Final = 720  # equal parts of a full turn for each of which the nearest node is known
+
+
+def plan_commands(top: float) -> FloatArray:
+    """Return the commands [plan, 2] of all plans: heading in radians to the left of the facing, speed in m/s."""
+    headings = (np.arange(HEADINGS) - HEADINGS // 2) * (2.0 * np.pi / HEADINGS)
+    walking = [np.stack([headings, np.full(HEADINGS, share * top)], axis=-1) for share in SPEED_SHARES]
+    return np.concatenate([np.zeros((1, 2)), *walking])
+
+
+def nearest_nodes() -> IntArray:
+    """Return the node [part] nearest to the middle of each part of a full turn from -pi."""
+    middles = -np.pi + (np.arange(PARTS) + 0.5) * (2.0 * np.pi / PARTS)
+    return np.asarray(np.abs(wrap_angle(middles[:, np.newaxis] - NODES)).argmin(axis=1))
+
+
+@parallel_kernel
+def decide_all(
+    table: PolicyTable, grid: Grid, task: CompiledTask, nodes: FloatArray, speeds: FloatArray, out: IntArray
+) -> None:
+    """Fill `out` [state, speed, node, 2], int32, with the state and variant that the policy chooses, without memory."""
+    for state in prange(len(out)):
+        recent, params = np.full(MEMORY, -1), np.empty(2)
+        after, shares = np.empty(2), np.empty(2, np.float32)
+        for speed in range(len(speeds)):
+            for node in range(len(nodes)):
+                params[0], params[1] = nodes[node], speeds[speed]
+                row = np.int64(state)
+                chosen, variant = choose(table, grid, task, row, 0, recent, params, after, shares)  # type: ignore[arg-type]
+                out[state, speed, node, 0], out[state, speed, node, 1] = chosen, variant
+
+
+@parallel_kernel
+def roll_all(
+    table: PolicyTable,
+    grid: Grid,
+    task: CompiledTask,
+    decided: IntArray,
+    nearest: IntArray,
+    footing: Footing,
+    facing: FloatArray,
+    before: IntArray,
+    commands: FloatArray,
+    every: int,
+    out: FloatArray,
+) -> None:
+    """Fill `out` [state, plan, sample, 2], float32, with the places in metres of all futures.
+
+    Places are to the left and ahead of the first facing. `decided` is filled by `decide_all`; `before` [state] is the
+    number of frames that a state has before it in its clip, which count as shown; `every` is the number of frames
+    between two samples.
+    """
+    for state in prange(len(out)):
+        recent, params = np.empty(MEMORY, np.int64), np.empty(2)
+        after, shares = np.empty(2), np.empty(2, np.float32)
+        feet, root = np.empty((2, FOOT_SIZE)), np.empty(ROOT_SIZE)
+        for plan in range(len(commands)):
+            _roll(
+                table,
+                grid,
+                task,
+                decided,
+                nearest,
+                footing,
+                facing,
+                np.int64(state),  # type: ignore[arg-type]
+                before[state],
+                commands[plan],
+                0 if plan == 0 else 1 + (plan - 1) // HEADINGS,
+                every,
+                recent,
+                params,
+                after,
+                shares,
+                feet,
+                root,
+                out[state, plan],
+            )
+
+
+@lean_kernel
+def _roll(
+    table: PolicyTable,
+    grid: Grid,
+    task: CompiledTask,
+    decided: IntArray,
+    nearest: IntArray,
+    footing: Footing,
+    facing: FloatArray,
+    start: int,
+    before: int,
+    command: FloatArray,
+    speed: int,
+    every: int,
+    recent: IntArray,
+    params: FloatArray,
+    after: FloatArray,
+    shares: FloatArray,
+    feet: FloatArray,
+    root: FloatArray,
+    out: FloatArray,
+) -> None:
+    """Fill `out` [sample, 2] with the future of a character at the state `start` under `command` [2]."""
+    for place in range(len(recent)):
+        recent[place] = start - place if place <= before else -1
+    first = 0  # place of the newest state in `recent`, which is used as a ring
+    state, variant = start, 0
+    x, z, yaw = 0.0, 0.0, -facing[start]
+    stand(footing, start, yaw, feet, root)
+    for frame in range(every * len(out)):
+        params[0], params[1] = _wrapped(command[0] - yaw - facing[state]), command[1]
+        part = min(int((params[0] + math.pi) * (PARTS / (2.0 * math.pi))), PARTS - 1)
+        chosen, other = int(decided[state, speed, nearest[part], 0]), int(decided[state, speed, nearest[part], 1])
+        for place in range(table.memory):
+            if recent[(first + place) % MEMORY] == chosen + 1:
+                _turn_back(recent, first)
+                first = 0
+                chosen, other = choose(table, grid, task, state, variant, recent, params, after, shares)
+                break
+        variant = other
+        x, z, yaw = walk(footing, state, chosen, variant, (x, z, yaw), feet, root)
+        state = chosen + 1
+        first = (first + MEMORY - 1) % MEMORY
+        recent[first] = state
+        if (frame + 1) % every == 0:
+            out[frame // every, 0], out[frame // every, 1] = x, z
+
+
+@lean_kernel
+def _turn_back(recent: IntArray, first: int) -> None:
+    """Rotate the ring `recent` [MEMORY] in place, so that its place `first` becomes place 0."""
+    for _ in range(first):
+        moved = recent[0]
+        for place in range(MEMORY - 1):
+            recent[place] = recent[place + 1]
+        recent[MEMORY - 1] = moved
+
+
+@lean_kernel
+def _wrapped(angle: float) -> float:
+    """Return `angle` in (-pi, pi]."""
+    return angle - 2.0 * math.pi * math.ceil((angle - math.pi) / (2.0 * math.pi))

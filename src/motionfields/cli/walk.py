@@ -1,0 +1,86 @@
+"""`motionfields futures` and `motionfields walk`: tabulate futures, and steer a character through a world by them."""
+
+from __future__ import annotations
+
+import math
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from motionfields.cli.options import Controller, checked_output, say_next, status_line
+from motionfields.cli.plan import parsed_place
+
+
+def futures(
+    controller: Controller,
+    output: Annotated[str, typer.Option("--output", "-o", help="Output file, .futures.", show_default=False)],
+) -> None:
+    """Tabulate where characters of a velocity controller will be, for walk."""
+    from motionfields.authoring.worlds import Futures
+    from motionfields.control.methods import load_controller
+
+    checked_output(output, (".futures",))
+    loaded = load_controller(controller)
+    with status_line() as say:
+        say("following every command from every state (the first run also compiles: up to a minute)")
+        made = Futures.of(loaded)
+    made.save(output)
+    print(f"{output}: {made.state_count} states, {len(made.commands)} commands, {made.seconds:.1f} s ahead")
+    say_next(f"walk {controller} --futures {output} --goal 2,5 -o walk.glb")
+
+
+def walk(
+    controller: Controller,
+    output: Annotated[Path, typer.Option("--output", "-o", help="Output file, .bvh or .glb.", show_default=False)],
+    goal: Annotated[
+        str | None,
+        typer.Option(metavar="X,Z", help="Goal in metres. Default: the first goal of the world.", show_default=False),
+    ] = None,
+    world: Annotated[
+        Path | None, typer.Option(help="World or room with obstacles, .json. Default: open ground.")
+    ] = None,
+    futures: Annotated[
+        str | None, typer.Option(help="Futures of the controller, .futures. Default: computed, about a minute.")
+    ] = None,
+    start: Annotated[
+        str | None, typer.Option(metavar="X,Z", help="Start in metres. Default: that of the world, or 0,0.")
+    ] = None,
+    start_facing: Annotated[float, typer.Option(help="Facing at --start in degrees; positive turns left.")] = 0.0,
+    seconds: Annotated[float, typer.Option(help="Longest time in seconds to walk.", min=0.1, max=3600.0)] = 60.0,
+    seed: Annotated[int, typer.Option(help="Random seed of the start state.", min=0)] = 0,
+    picture: Annotated[
+        bool, typer.Option("--picture", help="Also draw way and world from above, to OUTPUT with the suffix .png.")
+    ] = False,
+) -> None:
+    """Steer a character to a goal around obstacles, and write its motion."""
+    from motionfields.authoring.worlds import Futures
+    from motionfields.authoring.worlds import walk as make_walk
+    from motionfields.base.world import Goal, Reach, Start, World, read_world
+    from motionfields.control.methods import load_controller
+    from motionfields.motion.formats import OUTPUT_SUFFIXES, save_clip
+
+    checked_output(output, OUTPUT_SUFFIXES)
+    place = World.open() if world is None else read_world(world)
+    goals: list[Goal] = list(place.goals[:1]) if goal is None else [Reach(*parsed_place("--goal", goal))]
+    if not goals:
+        raise ValueError("--goal: expected X,Z in metres, since the world has no goal")
+    starts = list(place.starts[:1]) or [Start(0.0, 0.0, math.radians(start_facing))]
+    if start is not None:
+        starts = [Start(*parsed_place("--start", start), math.radians(start_facing))]
+    loaded = load_controller(controller)
+    table = None if futures is None else Futures.load(futures)
+    with status_line() as say:
+        if table is None:
+            say("computing futures; motionfields futures saves them for later")
+            table = Futures.of(loaded)
+        say("walking (the first run also compiles: up to a minute)")
+        found = make_walk(loaded, table, place, goals, starts=starts, seconds=seconds, seed=seed)
+    save_clip(found.clips[0], output)
+    arrived = "arrived" if found.reached[0] else "did not arrive"
+    print(f"{output}: {found.seconds:.2f} s, {arrived}, clearance {found.clearance[0]:.2f} m")
+    if picture:
+        from motionfields.measure.analysis import render_walk
+
+        render_walk(found, output.with_suffix(".png"))
+        print(output.with_suffix(".png"))
