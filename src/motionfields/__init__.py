@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from motionfields.authoring.compose import Composition, LabelGoal, Timeline, compose, read_timeline
     from motionfields.authoring.plan import Plan, StepGraph, plan
+    from motionfields.authoring.sketch import Sketch, Stroke, read_sketch, sketch
     from motionfields.base.errors import (
         AnnotationError,
         ArtifactError,
@@ -67,6 +68,7 @@ __version__ = "0.1.0"
 _HOMES = {
     "authoring.compose": ("Composition", "LabelGoal", "Timeline", "compose", "read_timeline"),
     "authoring.plan": ("Plan", "StepGraph", "plan"),
+    "authoring.sketch": ("Sketch", "Stroke", "read_sketch", "sketch"),
     "base.world": ("Box", "Disc", "Room", "Wall", "read_room", "write_room"),
     "motion.annotations": ("Annotations", "Span", "read_annotations", "write_annotations"),
     "motion.body": ("Arm", "Body", "Leg", "find_body", "find_pairs"),
@@ -210,8 +212,10 @@ __all__ = [
     "Room",
     "Skeleton",
     "SkeletonError",
+    "Sketch",
     "Span",
     "StepGraph",
+    "Stroke",
     "Styles",
     "Timeline",
     "Wall",
@@ -237,12 +241,14 @@ __all__ = [
     "plan",
     "read_annotations",
     "read_room",
+    "read_sketch",
     "read_timeline",
     "resample",
     "rescale",
     "retarget",
     "retarget_with_report",
     "save_clip",
+    "sketch",
     "symmetric_skeleton",
     "tip_positions",
     "train",

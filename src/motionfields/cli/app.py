@@ -30,6 +30,7 @@ from motionfields.cli.record import record
 from motionfields.cli.render import render
 from motionfields.cli.retarget import retarget
 from motionfields.cli.sample import sample
+from motionfields.cli.sketch import sketch
 from motionfields.cli.synth import synth
 from motionfields.cli.train import train
 
@@ -82,6 +83,7 @@ _add("From a goal to a motion", steps, "steps walker.field -o walker.steps")
 _add(
     "From a goal to a motion", plan, "plan walker.steps --to 5,12.5 --facing 90 --room room.json -o walk.glb --picture"
 )
+_add("From a goal to a motion", sketch, "sketch walker.steps stroke.json -o walk.glb")
 _add("Motion files", info, "info takes")
 _add("Motion files", convert, "convert take.bvh -o clean.bvh --cutoff 8 --frame-rate 30")
 _add("Motion files", retarget, "retarget takes -o fitted --skeleton hero.bvh")
