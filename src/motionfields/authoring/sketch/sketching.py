@@ -25,6 +25,7 @@ WIDTH: Final = 600  # states of the beam at each frame
 PACES: Final = (0.4, 0.6, 0.8, 1.1, 1.8)  # m/s: speeds at which a stroke without times is tried
 RATES: Final = (0.8, 1.0, 1.25)  # at which each step may follow it, times that speed
 LIMB_RATES: Final = (0.4, 0.6, 0.8, 1.0, 1.25, 1.6, 2.4)  # the same for other joints than the root
+FIRST_WIDTH: Final = 100  # states of the beam that finds the speed of the root
 SHORTEST: Final = 0.5  # seconds of a stroke
 ROUNDS: Final = 4  # of moving the body to the strokes
 SPREAD: Final = 0.3  # seconds: width of the filter on the displacement of the body
@@ -89,16 +90,17 @@ def _at_best_pace(graph: StepGraph, parts: Parts, stroke: Stroke, joint: int, mi
 
     For the root it is the cheapest, for other joints the one that comes nearest to the stroke.
     """
-    tried = []
-    for pace in PACES:
+
+    def search(pace: float, width: int) -> tuple[Stroke, Followed]:
         even = stroke.timed(min(LONGEST, max(SHORTEST, stroke.length / pace)))
-        found = follow(graph, parts, _targets(graph, (even,), middle, True), width=width)
-        if np.isfinite(found.cost):
-            tried.append((even, found))
+        return even, follow(graph, parts, _targets(graph, (even,), middle, True), width=width)
+
+    paces: tuple[float, ...] = PACES
+    if joint == 0:
+        paces = (min(PACES, key=lambda pace: search(pace, min(width, FIRST_WIDTH))[1].cost),)
+    tried = [one for one in (search(pace, width) for pace in paces) if np.isfinite(one[1].cost)]
     if not tried:
         raise PlanError(NO_MOTION)
-    if joint == 0:
-        tried = [min(tried, key=lambda one: one[1].cost)]
     sketches = [_shown(graph, found, (_retimed(graph, even, found),), [joint], middle, True) for even, found in tried]
     return min(sketches, key=lambda one: one.fits[0].mean)
 
