@@ -13,6 +13,7 @@ import numba
 import numpy as np
 
 from motionfields.authoring.plan import StepGraph, plan
+from motionfields.authoring.sketch import Stroke, sketch
 from motionfields.authoring.worlds import Futures, Pilot
 from motionfields.base.native import without_library
 from motionfields.base.world import Reach, World
@@ -45,7 +46,9 @@ def main() -> None:
     found = np.empty((len(features), 2), np.int64), np.empty((len(features), 2), np.float32)
     search_long_lists(features, grow_leaves(features), features, *found)
     field.clips(field.synthesize(field.start(2), 0.2))
-    plan(StepGraph.build(field), (0.5, 2.0), most_expansions=500)
+    steps = StepGraph.build(field)
+    plan(steps, (0.5, 2.0), most_expansions=500)
+    sketch(steps, [Stroke.on_ground(np.array([(0.0, 0.0), (0.0, 1.0)]))], width=10)
     controllers: list[Controller] = [
         train(field, Direction(), warp=Warp(), tolerance=1.0),
         train(field, Line(), tolerance=1.0),

@@ -71,7 +71,7 @@ class StepGraph:
         root_motion = measure_root_motion(field.database)
         places = settled_places(field, root_motion)
         # Standing still is left out if motions can begin and end standing without it.
-        for idle in (False, True):
+        for idle in (True,) if use.standing else (False, True):
             steps, links = _connected(field, root_motion, use, find_steps(field.database, use, places, idle=idle))
             begins, ends = standing_ends(field.database, steps, places)
             if begins.any() and ends.any():

@@ -1,4 +1,4 @@
-"""Small step graphs of generated motion, shared by the tests of planning."""
+"""Small step graphs of generated motion, shared by the tests of planning and sketching."""
 
 from __future__ import annotations
 
