@@ -8,7 +8,6 @@ The controller is trained on generated walking and turns, for directions, with 1
 
 from __future__ import annotations
 
-import argparse
 import sys
 import tempfile
 import time
@@ -20,15 +19,14 @@ import numpy as np
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
-from scripts.native import NativeCrowd, build, compilers, load
+from scripts.build_native import compilers
+from scripts.native import NativeCrowd, build, load
 
+from common import Bounds, control_field, make_parser, sample_clips
 from motionfields.control.controller import FieldController
 from motionfields.control.tasks import Direction
 from motionfields.control.training import train
 from motionfields.export import pack_bytes
-from motionfields.field import MotionField
-from motionfields.field.database import MotionDatabase
-from motionfields.motion.samples import generate_samples
 
 CLIPS = ("walk_forward", "turn_left_045_gentle", "turn_left_090_quick", "turn_left_135_quick", "turn_left_180_quick")
 FRAMES = 30  # frames of one turn
@@ -83,16 +81,13 @@ def heading_errors(controller: FieldController, library: object, frame_count: in
 
 
 def main() -> int:
-    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
-    parser.add_argument("--quick", action="store_true", help="fewer frames, and no crowd of 10,000")
-    quick = parser.parse_args().quick
+    quick = make_parser(__doc__, quick="fewer frames, and no crowd of 10,000").parse_args().quick
     if not (found := compilers()):
         print("no C compiler: install gcc or clang, or ziglang from PyPI")
         return 1
     numba.set_num_threads(1)
-    clips = [sample.clip for sample in generate_samples() if sample.clip.name in CLIPS]
-    controller = train(MotionField(MotionDatabase.build(clips)), Direction(), tolerance=0.1)
-    missed = False
+    controller = train(control_field(sample_clips(CLIPS)), Direction(), tolerance=0.1)
+    bounds = Bounds()
     with tempfile.TemporaryDirectory() as name:
         path = build(Path(name) / "runtime.so", compiler=next(iter(found.values())), options=("-O2",))
         print(f"{path.stat().st_size / 1024:.0f} KB, {controller.field.database.state_count} states")
@@ -100,17 +95,18 @@ def main() -> int:
         print("characters  python us  exact us  share  compact us")
         for count, turns in ((1, 40), (100, 20)) if quick else ((1, 200), (100, 60), (10_000, 5)):
             python, exact, compact = medians(controller, library, count, turns)
-            missed |= exact / python > SHARES[count]
             print(
                 f"{count:10,}{1e6 * python:11.2f}{1e6 * exact:10.2f}{exact / python:7.2f}{1e6 * compact:12.2f}",
                 flush=True,
             )
+            share = f"{count:,} characters take {exact / python:.2f} of the Python crowd's time"
+            bounds.require(exact / python <= SHARES[count], f"{share}, expected at most {SHARES[count]}")
         sizes = [len(pack_bytes(controller, exact=exact)) for exact in (True, False)]
         deflated = len(zlib.compress(pack_bytes(controller), 9))
         print(f"bytes: exact {sizes[0]:,}, compact {sizes[1]:,}, compact and deflated {deflated:,}")
         exact, compact = heading_errors(controller, library, 240 if quick else 900)
         print(f"mean angle to goals that change every 1.5 s: exact {exact:.2f}, compact {compact:.2f} degrees")
-    return int(missed)
+    return bounds.exit_code()
 
 
 if __name__ == "__main__":

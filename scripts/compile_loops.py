@@ -14,6 +14,7 @@ import numpy as np
 
 from motionfields.authoring.plan import StepGraph, plan
 from motionfields.authoring.sketch import Stroke, sketch
+from motionfields.base.native import without_library
 from motionfields.control.methods import train_graph, train_matching
 from motionfields.control.methods.paper import train_paper
 from motionfields.control.root_motion import Warp
@@ -26,7 +27,7 @@ from motionfields.field.neighbors.long_lists import search_long_lists
 from motionfields.motion.formats import load_clip, save_clip
 from motionfields.motion.samples import generate_samples
 from motionfields.runtime import Controller
-from motionfields.runtime.stepping import FEWEST_CHARACTERS
+from motionfields.runtime.native_step import FEWEST_CHARACTERS
 
 CLIPS = re.compile("walk_forward|turn_left_(090|135)_quick")
 
@@ -61,7 +62,9 @@ def main() -> None:
     # Compile the multithreaded loops, which only run with two threads and enough characters or queries.
     numba.set_num_threads(min(2, numba.config.NUMBA_NUM_THREADS))  # type: ignore[attr-defined]
     many = 2 * FEWEST_CHARACTERS
-    controllers[0].crowd(many).step(np.zeros((many, 1)))
+    with without_library():  # the loops that the C runtime is compared with
+        controllers[0].crowd(2).step(np.zeros((2, 1)))
+        controllers[0].crowd(many).step(np.zeros((many, 1)))
     field.wide_index.search(features, 2)
 
 

@@ -161,6 +161,7 @@ _MODULES = {
     "samples": "motion.samples",
     "skeleton": "motion.skeleton",
     "storage": "base.storage",
+    "streaming": "export.streaming",
     "tasks": "control.tasks",
     "testing": "measure.testing",
     "training": "control.training",

@@ -11,6 +11,7 @@ from typing import Any, Final
 
 import numpy as np
 
+from motionfields.authoring.easing import smooth_share
 from motionfields.authoring.plan.bounds import LEVELS, Tables, make_tables
 from motionfields.authoring.plan.lattice import ANGLE, CELL, COST_UNIT, HEADINGS, Moves, lattice_turn
 from motionfields.authoring.plan.steps import (
@@ -224,12 +225,6 @@ def make_moves(
 def _all_headings(node_count: int, node: int) -> BoolArray:
     """Return the mask [node, heading] of one `node` at any heading."""
     return np.repeat((np.arange(node_count) == node)[:, np.newaxis], HEADINGS, axis=1)
-
-
-def smooth_share(time: FloatArray) -> FloatArray:
-    """Return the quintic [...] that rises from 0 at time 0 to 1 at time 1 with two continuous derivatives."""
-    x = np.clip(time, 0.0, 1.0)
-    return np.asarray(x**3 * (x * (6.0 * x - 15.0) + 10.0))
 
 
 def _samples(

@@ -10,9 +10,10 @@ from typing import Final, Literal, NamedTuple
 
 import numpy as np
 
+from motionfields.authoring.easing import smooth_share
 from motionfields.authoring.plan.both import search_both_ways
 from motionfields.authoring.plan.bounds import Aim, Tables
-from motionfields.authoring.plan.graph import StepGraph, smooth_share
+from motionfields.authoring.plan.graph import StepGraph
 from motionfields.authoring.plan.lattice import ANGLE, COST_UNIT
 from motionfields.authoring.plan.playback import Played, play
 from motionfields.authoring.plan.problem import ROUNDS, Request, lay_out
