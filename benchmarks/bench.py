@@ -11,6 +11,7 @@ m.
 from __future__ import annotations
 
 import io
+import re
 import statistics
 import sys
 import tempfile
@@ -56,7 +57,7 @@ def recording() -> bytes:
     if captured.is_file():
         print(f"{captured.name}, captured")
         return captured.read_bytes()
-    clips = [sample.clip for sample in generate_samples(frame_rate=120.0)[:9]]
+    clips = [sample.clip for sample in generate_samples(frame_rate=120.0, only=re.compile("walk_[^b].*|stand_idle"))]
     root, rotations = (
         np.concatenate(tracks) for tracks in zip(*((c.root_position, c.rotations) for c in clips), strict=True)
     )

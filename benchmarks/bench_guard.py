@@ -20,7 +20,7 @@ import numpy as np
 from common import Bounds, make_parser, sample_controller
 from motionfields.runtime import Crowd
 from motionfields.runtime import crowd as crowd_module
-from motionfields.runtime.soundness import NOBODY
+from motionfields.runtime.pushable import NOBODY
 
 COUNT = 1000
 FRAMES = 20

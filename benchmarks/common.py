@@ -45,8 +45,7 @@ def write_json(path: Path | None, figures: object) -> None:
 
 def sample_clips(names: Sequence[str] | None = None) -> list[Clip]:
     """Return the generated clips with these names, or all of them, in the order of generation."""
-    clips = [sample.clip for sample in generate_samples()]
-    return [clip for clip in clips if names is None or clip.name in names]
+    return [sample.clip for sample in generate_samples(only=names)]
 
 
 def control_field(clips: Iterable[Clip]) -> MotionField:

@@ -17,24 +17,22 @@ grow by 64 MiB.
 
 from __future__ import annotations
 
-import argparse
-import gc
 import logging
 import sys
 import time
 from collections import Counter
-from pathlib import Path
 from random import Random
 from typing import Any
 
 import msgspec
 import numpy as np
 
-from common import QUICK_CLIPS, Bounds, control_field, sample_clips
+from common import QUICK_CLIPS, Bounds, control_field, make_parser, sample_clips
 from motionfields.control.tasks import Direction, Line, Velocity
 from motionfields.control.training import train
 from motionfields.studio import Loop, Session
 from motionfields.studio import messages as m
+from soak_crowd import resident_bytes
 
 MOST_GROWTH, MOST_QUICK_GROWTH = 16 << 20, 64 << 20  # bytes
 FAULTS = 50  # frames that fail on purpose
@@ -116,11 +114,6 @@ def random_message(studio: Studio, chance: Random) -> bytes:
     return m.encode(messages[kind])
 
 
-def resident_bytes() -> int:
-    gc.collect()
-    return int(Path("/proc/self/statm").read_text().split()[1]) * 4096
-
-
 def run(studio: Studio, frames: int, commands: int, chance: Random) -> tuple[int, list[float]]:
     """Simulate `frames` with `commands` random messages; return the growth in bytes, and the seconds of each fifth."""
     faults = {round((number + 0.5) * frames / FAULTS) for number in range(FAULTS)}
@@ -140,11 +133,10 @@ def run(studio: Studio, frames: int, commands: int, chance: Random) -> tuple[int
 
 
 def main() -> int:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = make_parser(__doc__, quick="two minutes and 2,000 commands")
     parser.add_argument("--hours", type=float, default=24.0, help="of simulated time")
     parser.add_argument("--commands", type=int, default=100_000)
     parser.add_argument("--seed", type=int, default=0)
-    parser.add_argument("--quick", action="store_true", help="two minutes and 2,000 commands")
     options = parser.parse_args()
     logging.disable(logging.CRITICAL)  # errors on purpose
     studio = Studio()

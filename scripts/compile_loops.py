@@ -13,7 +13,9 @@ import numba
 import numpy as np
 
 from motionfields.authoring.plan import StepGraph, plan
+from motionfields.authoring.sketch import Stroke, sketch
 from motionfields.authoring.worlds import Futures, Pilot
+from motionfields.base.native import without_library
 from motionfields.base.world import Reach, World
 from motionfields.control.methods import train_graph, train_matching
 from motionfields.control.methods.paper import train_paper
@@ -27,7 +29,7 @@ from motionfields.field.neighbors.long_lists import search_long_lists
 from motionfields.motion.formats import load_clip, save_clip
 from motionfields.motion.samples import generate_samples
 from motionfields.runtime import Controller
-from motionfields.runtime.stepping import FEWEST_CHARACTERS
+from motionfields.runtime.native_step import FEWEST_CHARACTERS
 
 CLIPS = re.compile("walk_forward|turn_left_(090|135)_quick")
 
@@ -44,7 +46,9 @@ def main() -> None:
     found = np.empty((len(features), 2), np.int64), np.empty((len(features), 2), np.float32)
     search_long_lists(features, grow_leaves(features), features, *found)
     field.clips(field.synthesize(field.start(2), 0.2))
-    plan(StepGraph.build(field), (0.5, 2.0), most_expansions=500)
+    steps = StepGraph.build(field)
+    plan(steps, (0.5, 2.0), most_expansions=500)
+    sketch(steps, [Stroke.on_ground(np.array([(0.0, 0.0), (0.0, 1.0)]))], width=10)
     controllers: list[Controller] = [
         train(field, Direction(), warp=Warp(), tolerance=1.0),
         train(field, Line(), tolerance=1.0),
@@ -63,7 +67,9 @@ def main() -> None:
     # Compile the multithreaded loops, which only run with two threads and enough characters or queries.
     numba.set_num_threads(min(2, numba.config.NUMBA_NUM_THREADS))  # type: ignore[attr-defined]
     many = 2 * FEWEST_CHARACTERS
-    controllers[0].crowd(many).step(np.zeros((many, 1)))
+    with without_library():  # the loops that the C runtime is compared with
+        controllers[0].crowd(2).step(np.zeros((2, 1)))
+        controllers[0].crowd(many).step(np.zeros((many, 1)))
     field.wide_index.search(features, 2)
 
 

@@ -18,14 +18,12 @@ import numpy as np
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
-from scripts.native import SOURCE, STRICT, build, compilers
+from scripts.build_native import STRICT, compilers
+from scripts.native import SOURCE, arbitrary_controller, build
 
-from motionfields.control.controller import FieldController
-from motionfields.control.grids import grid_size
-from motionfields.control.root_motion import Warp, measure_root_motion
+from motionfields.control.root_motion import Warp
 from motionfields.control.tasks import Direction, Lane, Navigation, Task
-from motionfields.control.transitions import ControlSettings, find_transitions
-from motionfields.control.values import ValueTable
+from motionfields.control.transitions import ControlSettings
 from motionfields.export import pack_bytes
 from motionfields.field import MotionField
 from motionfields.field.database import MotionDatabase
@@ -37,18 +35,14 @@ FLAGS = ("-O2", "-g", "-fno-sanitize-recover=all", "-DFUZZING_BUILD_MODE_UNSAFE_
 
 def tiny_packs(folder: Path) -> list[Path]:
     """Write packs of a few dozen states, exact and compact, of tasks with one, three and four axes."""
-    walk = next(sample.clip for sample in generate_samples() if sample.clip.name == "turn_left_090_quick")
+    walk = generate_samples(only=["turn_left_090_quick"])[0].clip
     part = replace(walk, root_position=walk.root_position[60:96], rotations=walk.rotations[60:96])
     database = MotionDatabase.build([part])
     field = MotionField(database.with_column("gait", np.arange(database.state_count) % 3 - 1))
     settings, paths = ControlSettings(neighbor_count=3, candidate_factor=1), []
     tasks: list[tuple[Task, Warp | None]] = [(Direction(), Warp()), (Lane(top=1.0), None), (Navigation(top=1.0), None)]
     for task, warp in tasks:
-        fitted = task.adapted(field.database)
-        rows = field.database.state_count * (1 if warp is None else 2)
-        values = np.random.default_rng(1).normal(size=(rows, grid_size(fitted.axes))).astype(np.float32)
-        transitions = find_transitions(field, measure_root_motion(field.database, warp=warp), settings)
-        controller = FieldController(field, fitted, settings, warp, transitions, ValueTable(fitted.axes, values))
+        controller = arbitrary_controller(field, task, warp=warp, settings=settings)
         for exact in (True, False):
             path = folder / f"{type(task).__name__.lower()}-{'exact' if exact else 'compact'}.mfpack"
             path.write_bytes(pack_bytes(controller, exact=exact))

@@ -531,7 +531,7 @@ def _limit_time() -> None:
 
 def _bypass_cache(names: set[str]) -> None:
     """Bypass the disk cache for the kernels called `names`, whose cached code does not contain the fault."""
-    from motionfields.base.compiled import KernelCache
+    from motionfields.base.kernel_cache import KernelCache
 
     for action in ("load_overload", "save_overload"):
         usual = getattr(KernelCache, action)

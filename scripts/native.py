@@ -1,32 +1,32 @@
-"""The C runtime from Python, for tests and benchmarks: compile it and step characters with ctypes."""
+"""The C runtime from Python, for tests and benchmarks: compile it and step characters with ctypes.
+
+Also controllers whose decisions need no training, and commands for them.
+"""
 
 from __future__ import annotations
 
 import ctypes
-import shutil
 import subprocess
-import sys
 from collections.abc import Sequence
-from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
+from scripts.build_native import STRICT
+
+from motionfields.base.arrays import FloatArray
+from motionfields.control.controller import FieldController
+from motionfields.control.grids import grid_size
+from motionfields.control.root_motion import Warp, measure_root_motion
+from motionfields.control.tasks import Task
+from motionfields.control.transitions import ControlSettings, Transitions, find_transitions
+from motionfields.control.values import ValueTable
+from motionfields.field import MotionField
 
 SOURCE = Path(__file__).resolve().parents[1] / "runtime" / "c"
-STRICT = ("-std=c99", "-Wall", "-Wextra", "-Wpedantic", "-Wconversion", "-Wshadow", "-Werror")
 OPENED = 1024  # bytes kept for an mf_pack or an mf_crowd; both are smaller
-
-
-def compilers() -> dict[str, list[str]]:
-    """Return the C compilers of this machine by name; `zig` is clang with its own libraries, from PyPI."""
-    found = {name: [path] for name in ("gcc", "clang") if (path := shutil.which(name))}
-    if find_spec("ziglang") is not None:
-        found["zig"] = [sys.executable, "-m", "ziglang", "cc"]
-    elif path := shutil.which("zig"):
-        found["zig"] = [path, "cc"]
-    return found
+RANGES = {"heading": 4.0, "facing": 4.0, "speed": 1.6, "point_x": 3.0, "point_z": 3.0, "gait": 3.0}
 
 
 def build(
@@ -155,3 +155,29 @@ class NativeCrowd:
     def load(self, i: int, kept: bytes) -> None:
         """Bring back character `i`."""
         self._check(self.library.mf_character_load(self.crowd, i, kept, len(kept)))
+
+
+def arbitrary_controller(
+    field: MotionField,
+    task: Task,
+    *,
+    warp: Warp | None,
+    settings: ControlSettings,
+    transitions: Transitions | None = None,
+) -> FieldController:
+    """Return a controller that follows its rewards and arbitrary values: other bits lead to other decisions."""
+    fitted, count = task.adapted(field.database), field.database.state_count * (1 if warp is None else 2)
+    values = np.random.default_rng(5).normal(0.0, 2.0, (count, grid_size(fitted.axes))).astype(np.float32)
+    found = transitions or find_transitions(field, measure_root_motion(field.database, warp=warp), settings)
+    return FieldController(field, fitted, settings, warp, found, ValueTable(fitted.axes, values))
+
+
+def random_commands(task: Task, frame_count: int, count: int, *, seed: int = 3) -> FloatArray:
+    """Return commands [frame, n, column] that change about once a second; some are outside what `task` can do."""
+    rng = np.random.default_rng(seed)
+    most = np.array([RANGES[name] for name in task.command_names])
+    out = rng.uniform(-most, most, (frame_count, count, len(most)))
+    changed = rng.random((frame_count, count)) < 1.0 / 30.0
+    changed[0] = True
+    latest = np.maximum.accumulate(np.where(changed, np.arange(frame_count)[:, np.newaxis], 0), axis=0)
+    return np.ascontiguousarray(out[latest, np.arange(count)])

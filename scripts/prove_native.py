@@ -21,12 +21,13 @@ import numpy as np
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
-from scripts.native import SOURCE, NativeCrowd, build, compilers, load
+from scripts.build_native import compilers
+from scripts.native import SOURCE, NativeCrowd, build, load, random_commands
 
-from motionfields.base.arrays import FloatArray
+from motionfields.base.native import without_library
 from motionfields.control.controller import FieldController
 from motionfields.control.root_motion import Warp
-from motionfields.control.tasks import Direction, Lane, Line, Navigation, Task, Velocity
+from motionfields.control.tasks import Direction, Lane, Line, Navigation, Velocity
 from motionfields.control.training import train
 from motionfields.control.transitions import ControlSettings
 from motionfields.export import pack_bytes
@@ -35,13 +36,6 @@ from motionfields.field.database import MotionDatabase
 from motionfields.motion.samples import generate_samples
 
 CLIPS = ("walk_forward", "walk_stop", "turn_left_045_gentle", "turn_left_090_quick", "turn_left_135_quick")
-RANGES = {
-    "heading": (-4.0, 4.0),
-    "facing": (-4.0, 4.0),
-    "speed": (-0.2, 1.6),
-    "point_x": (-3.0, 3.0),
-    "point_z": (-3.0, 3.0),
-}
 WASI = ("-O2", "-target", "wasm32-wasi", "-D_WASI_EMULATED_PROCESS_CLOCKS", "-lwasi-emulated-process-clocks")
 OPTIONS = (("-O0",), ("-O2",), ("-O3", "-march=native"))
 WASI_RUNNER = """
@@ -54,20 +48,10 @@ wasi.start(await WebAssembly.instantiate(module, wasi.getImportObject()));
 """
 
 
-def random_commands(task: Task, frame_count: int, count: int) -> FloatArray:
-    """Return commands [frame, n, column] that change about once in 1.5 s."""
-    rng = np.random.default_rng(11)
-    low, high = np.array([RANGES[name] for name in task.command_names]).T
-    out = rng.uniform(low, high, (frame_count, count, len(low)))
-    for frame in range(1, frame_count):
-        kept = rng.random(count) > 1.0 / 45.0
-        out[frame, kept] = out[frame - 1, kept]
-    return out
-
-
 def equal_frames(library: Any, controller: FieldController, frame_count: int, count: int) -> int:
     """Return the number of frames in which the characters in C display the bits of the crowd in Python."""
-    crowd = controller.crowd(count, seed=3)
+    with without_library():
+        crowd = controller.crowd(count, seed=3)
     joints = controller.field.database.skeleton.joint_count
     native = NativeCrowd(library, pack_bytes(controller, exact=True), count, joint_count=joints)
     native.start(crowd.followers.state)
@@ -119,7 +103,7 @@ def main() -> int:
     if not (found := compilers()):
         print("no C compiler: install gcc or clang, or ziglang from PyPI")
         return 1
-    samples = [sample.clip for sample in generate_samples() if sample.clip.name in CLIPS]
+    samples = [sample.clip for sample in generate_samples(only=CLIPS)]
     field = MotionField(MotionDatabase.build(samples))
     failed = False
     with tempfile.TemporaryDirectory() as name:

@@ -32,7 +32,7 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("--output", type=Path, default=IMAGES)
     folder = parser.parse_args().output
-    field = MotionField(MotionDatabase.build(one.clip for one in generate_samples() if one.clip.name in CLIPS))
+    field = MotionField(MotionDatabase.build(one.clip for one in generate_samples(only=CLIPS)))
     controller = train(field, Direction(), settings=ControlSettings(neighbor_count=20), tolerance=0.1)
     with tempfile.TemporaryDirectory() as name, sync_playwright() as playwright:
         path = Path(name) / "walker.html"

@@ -110,7 +110,7 @@ mf_status mf_crowd_step(mf_crowd *crowd, const double *commands, uint32_t first,
             mf_set_goal(p, c, commands + columns * i, &goal);
             mf_choose(p, c, &goal, &state, &variant);
         }
-        mf_follow(p, c, state, variant);
+        mf_follow(p, c, state, variant, mf_spin(p, state, variant), 1.0);
         mf_show(p, c);
         if (c->plants) mf_plant(p, c);
         if (!mf_is_sound(p, c)) mf_restart(crowd, i);

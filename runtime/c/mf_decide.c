@@ -71,6 +71,12 @@ static double mf_outcome(const mf_info *f, const mf_goal *g, double turn, const 
     }
 }
 
+/* Fill what follows from the task parameters. */
+static void mf_aim(const mf_info *f, mf_goal *g) {
+    mf_sincos(g->params[0], &g->sine, &g->cosine);
+    if (f->task == MF_NAVIGATION) mf_sincos(g->params[1], &g->course_sine, &g->course_cosine);
+}
+
 /* The task parameters of a character under its command. */
 static void mf_set_goal(const mf_pack *p, const mf_memory *c, const double *command, mf_goal *g) {
     const mf_info *f = p->info;
@@ -92,10 +98,9 @@ static void mf_set_goal(const mf_pack *p, const mf_memory *c, const double *comm
             int up = gait - low > 0.5 || (gait - low == 0.5 && fmod(low, 2.0) != 0.0);
             g->params[3] = up ? low + 1.0 : low;
         }
-        mf_sincos(g->params[1], &g->course_sine, &g->course_cosine);
     }
     g->params[0] = mf_wrap(heading - facing);
-    mf_sincos(g->params[0], &g->sine, &g->cosine);
+    mf_aim(f, g);
 }
 
 /* The first node of the cell that holds a point, and the position of the point in the cell. */

@@ -371,8 +371,8 @@ static double mf_sink_pelvis(const mf_planting *n, mf_memory *c, double goal) {
     return c->drop[0];
 }
 
-/* Lock the feet of the displayed pose, and move the character with its root. */
-static void mf_plant(const mf_pack *p, mf_memory *c) {
+/* Lock the feet of the displayed pose, and move the character with its root; returns how far. */
+static mf_vec mf_plant(const mf_pack *p, mf_memory *c) {
     const mf_info *f = p->info;
     const double *votes = p->votes + 2 * (size_t)c->state;
     double *rotations = mf_rotations(p, c), worlds[MF_MOST_JOINTS * 4], feet[2][MF_ANIMATED], needed = 0.0, drop;
@@ -400,4 +400,5 @@ static void mf_plant(const mf_pack *p, mf_memory *c) {
     c->has_history = 1;
     c->position[0] += shift.x;
     c->position[1] += shift.z;
+    return shift;
 }

@@ -81,12 +81,18 @@ static void mf_take_over(const mf_pack *p, mf_memory *c, uint32_t old, uint32_t 
     }
 }
 
-/* Advance a character by one frame along the state `chosen`, which has a next state. */
-static void mf_follow(const mf_pack *p, mf_memory *c, uint32_t chosen, uint32_t variant) {
+/* The turn of a variant in addition to the captured one, radians. */
+static double mf_spin(const mf_pack *p, uint32_t state, uint32_t variant) {
+    const double *turns = p->yaw_turn + (size_t)state * p->info->variant_count;
+    return turns[variant] - turns[0];
+}
+
+/* Advance a character by one frame along the state `chosen`, which has a next state. The root turns by `spin` radians
+ * more than captured, and moves `stretch` times as far. */
+static void mf_follow(const mf_pack *p, mf_memory *c, uint32_t chosen, uint32_t variant, double spin, double stretch) {
     const mf_info *f = p->info;
-    const double stretch = 1.0, *turns = p->yaw_turn + (size_t)chosen * f->variant_count;
     const float *step = p->root_step + 3 * (size_t)chosen;
-    double *offset = mf_offsets(c), *rate = mf_rates(p, c), spin = turns[variant] - turns[0];
+    double *offset = mf_offsets(c), *rate = mf_rates(p, c);
     mf_quat world_from_yaw = mf_about_up(c->yaw);
     uint32_t old = c->state, part;
     mf_vec v;
@@ -104,7 +110,7 @@ static void mf_follow(const mf_pack *p, mf_memory *c, uint32_t chosen, uint32_t 
     v = mf_rotate(world_from_yaw, mf_vec3(stretch * (double)step[0], 0.0, stretch * (double)step[2]));
     c->position[0] += v.x;
     c->position[1] += v.z;
-    c->yaw += turns[0] + spin;
+    c->yaw += p->yaw_turn[(size_t)chosen * f->variant_count] + spin;
     c->state = chosen + 1;
     memmove(c->recent + 1, c->recent, (MF_MEMORY - 1) * sizeof c->recent[0]);
     c->recent[0] = (int32_t)c->state;

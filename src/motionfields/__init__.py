@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from motionfields.authoring.compose import Composition, LabelGoal, Timeline, compose, read_timeline
     from motionfields.authoring.plan import Plan, StepGraph, plan
+    from motionfields.authoring.sketch import Sketch, Stroke, read_sketch, sketch
     from motionfields.authoring.worlds import Avoid, Futures, Manner, Pilot, RivalPilot, Walk, walk
     from motionfields.base.errors import (
         AnnotationError,
@@ -84,6 +85,7 @@ __version__ = "0.1.0"
 _HOMES = {
     "authoring.compose": ("Composition", "LabelGoal", "Timeline", "compose", "read_timeline"),
     "authoring.plan": ("Plan", "StepGraph", "plan"),
+    "authoring.sketch": ("Sketch", "Stroke", "read_sketch", "sketch"),
     "authoring.worlds": ("Avoid", "Futures", "Manner", "Pilot", "RivalPilot", "Walk", "walk"),
     "base.world": (
         "Box",
@@ -193,6 +195,7 @@ _MODULES = {
     "samples": "motion.samples",
     "skeleton": "motion.skeleton",
     "storage": "base.storage",
+    "streaming": "export.streaming",
     "tasks": "control.tasks",
     "testing": "measure.testing",
     "training": "control.training",
@@ -252,9 +255,11 @@ __all__ = [
     "Room",
     "Skeleton",
     "SkeletonError",
+    "Sketch",
     "Span",
     "Start",
     "StepGraph",
+    "Stroke",
     "Styles",
     "Survive",
     "Through",
@@ -284,6 +289,7 @@ __all__ = [
     "plan",
     "read_annotations",
     "read_room",
+    "read_sketch",
     "read_timeline",
     "read_world",
     "resample",
@@ -291,6 +297,7 @@ __all__ = [
     "retarget",
     "retarget_with_report",
     "save_clip",
+    "sketch",
     "symmetric_skeleton",
     "tip_positions",
     "train",

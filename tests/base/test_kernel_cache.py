@@ -19,8 +19,9 @@ from typing import Any, cast
 import numba
 import pytest
 
-from motionfields.base import compiled
-from motionfields.base.compiled import KEPT_SECONDS, KEPT_VERSIONS, SUFFIX, cache_state, kernel
+from motionfields.base import kernel_cache as compiled
+from motionfields.base.compiled import kernel
+from motionfields.base.kernel_cache import KEPT_SECONDS, KEPT_VERSIONS, SUFFIX, cache_state
 from tests.base import small_kernels
 
 SOURCE = Path(__file__).resolve().parents[2] / "src"

@@ -52,9 +52,8 @@ def typed(*words: str | Path) -> Result:
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Takes, fields of them that go on and that stand, and a controller."""
     home = tmp_path_factory.mktemp("control")
-    for sample in generate_samples():
-        if sample.clip.name in NAMES:
-            mf.save_clip(sample.clip, home / f"{sample.clip.name}.bvh")
+    for sample in generate_samples(only=NAMES):
+        mf.save_clip(sample.clip, home / f"{sample.clip.name}.bvh")
     turning = (home / "walk_forward.bvh", home / "turn_left_090_quick.bvh")
     assert typed("build", *turning, "-o", home / "walker.field").code == 0
     short = home / "short.bvh"

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 import motionfields
-from motionfields.base.compiled import CacheState
+from motionfields.base.kernel_cache import CacheState
 from motionfields.cli.doctor import EXTRAS, _kept_loops
 from tests.cli.conftest import Run
 

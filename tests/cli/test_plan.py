@@ -1,4 +1,4 @@
-"""The commands `steps` and `plan`, from a field to a planned motion."""
+"""The commands `steps`, `plan` and `sketch`, from a field to a planned motion."""
 
 from __future__ import annotations
 
@@ -42,3 +42,13 @@ def test_mistyped_places_get_a_clear_message(steps: Path, tmp_path: Path) -> Non
     run = CliRunner().invoke(app, ["plan", str(steps), "--to", "5;3", "-o", str(tmp_path / "walk.glb")])
     assert run.exit_code == 2
     assert "two numbers X,Z" in run.output
+
+
+def test_a_sketch_is_written_with_its_distances(steps: Path, tmp_path: Path) -> None:
+    strokes = {"sketch": 1, "strokes": [{"points_m": [[0, 0], [0.1, 2]]}]}
+    (tmp_path / "path.json").write_text(json.dumps(strokes))
+    options = [str(tmp_path / "path.json"), "-o", str(tmp_path / "along.bvh"), "--width", "30"]
+    run = CliRunner().invoke(app, ["sketch", str(steps), *options])
+    assert run.exit_code == 0, run.output
+    assert re.search(r"along\.bvh: [\d.]+ s, \d+ steps?\n\w+: [\d.]+ cm from the stroke", run.output)
+    assert load_clip(tmp_path / "along.bvh").frame_count > 30

@@ -44,8 +44,16 @@ def error_of(run: Run, *arguments: str | Path) -> str:
     return " ".join(result.err.split())
 
 
-def test_play_says_where_the_page_is_serves_it_and_ends_with_ctrl_c(controller: Path) -> None:
-    process = motionfields("play", controller, "--port", "0", "--no-browser")
+def test_play_says_where_the_page_is_serves_and_streams_it_and_ends_with_ctrl_c(controller: Path) -> None:
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as receiver:
+        receiver.bind(("127.0.0.1", 0))
+        receiver.settimeout(600.0)
+        stream = f"vmc://127.0.0.1:{receiver.getsockname()[1]}"
+        play_and_stop(motionfields("play", controller, "--port", "0", "--no-browser", "--stream", stream))
+        assert b"/VMC/Ext/OK" in receiver.recv(2000)
+
+
+def play_and_stop(process: subprocess.Popen[str]) -> None:
     assert process.stdout is not None
     line = process.stdout.readline()
     url = re.fullmatch(r"the studio is at (http://127\.0\.0\.1:\d+/[\w-]+/)\n", line)
@@ -89,6 +97,7 @@ def test_a_port_that_is_taken_is_named(run: Run, controller: Path) -> None:
         (["--host", "0.0.0.0", "--token", "long-enough-token"], "with --name"),
         (["--host", "somewhere"], "expected an address"),
         (["--token", "short"], "at least 8"),
+        (["--stream", "http://127.0.0.1"], "expected vmc://HOST:PORT"),
     ],
 )
 def test_what_would_open_the_studio_to_others_is_refused(

@@ -22,7 +22,7 @@ NAMES = ("walk_forward", "turn_left_090_quick")
 @pytest.fixture(scope="module")
 def controller() -> FieldController:
     """A controller of two generated clips and their mirror images."""
-    clips = [sample.clip for sample in generate_samples() if sample.clip.name in NAMES]
+    clips = [sample.clip for sample in generate_samples(only=NAMES)]
     return train(MotionField(MotionDatabase.build(clips)), Direction())
 
 

@@ -17,6 +17,7 @@ from motionfields.control.tasks import Axis, Direction, Lane, Line, Motion, Navi
 from motionfields.control.tasks.compiled import compiled_task, outcome
 from motionfields.control.transitions import BLOCKED
 from tests.control.training.small import SETTINGS, WARP, observed, small_controller
+from tests.native.crowds import controller as arbitrary
 
 TASKS = (Direction(speed=1.1), Line(speed=0.9), Velocity(top=1.4), Lane(top=1.4), Navigation(top=1.4, gait_count=0))
 CLOSE = 1e-12
@@ -74,8 +75,8 @@ def test_cells_are_found_as_corners_are(task: Task, rng: np.random.Generator) ->
 @pytest.mark.parametrize("warp", [None, WARP], ids=["captured", "warped"])
 @pytest.mark.parametrize("task", TASKS, ids=lambda task: type(task).__name__)
 def test_it_decides_as_the_controller_does_in_numpy(task: Task, warp: Warp | None, rng: np.random.Generator) -> None:
-    controller = small_controller(task, warp=warp)  # type: ignore[arg-type]
-    count = 1500
+    controller = arbitrary(task, warp)  # type: ignore[arg-type]
+    task, count = controller.task, 1500
     row = rng.integers(0, controller.field.database.state_count, count)
     followers = Followers.at(controller.field.database, row)
     followers.variant[:] = rng.integers(0, controller.root_motion.variant_count, count)

@@ -88,7 +88,7 @@ def test_wrong_styles_are_refused(styles: IntArray) -> None:
 
 def test_characters_stay_out_of_an_unwanted_style() -> None:
     names = ("walk_forward", "walk_fast", "turn_left_090_quick", "turn_left_090_gentle")
-    clips = [sample.clip for sample in generate_samples() if sample.clip.name in names]
+    clips = [sample.clip for sample in generate_samples(only=names)]
     quick = [np.full(clip.frame_count, int(clip.name.endswith("quick"))) for clip in clips]
     field = MotionField(MotionDatabase.build(clips, columns={"style": quick}))
     shares = []

@@ -22,7 +22,7 @@ SHORTEST = 15  # states in half a second
 @pytest.fixture(scope="module")
 def database() -> MotionDatabase:
     names = ("walk_forward", "walk_fast", "turn_left_090_quick", "turn_left_180_quick")
-    return MotionDatabase.build([sample.clip for sample in generate_samples() if sample.clip.name in names])
+    return MotionDatabase.build([sample.clip for sample in generate_samples(only=names)])
 
 
 def twice(database: MotionDatabase) -> MotionDatabase:

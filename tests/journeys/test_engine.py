@@ -15,7 +15,7 @@ import hashlib, sys
 import motionfields as mf
 
 names = ("walk_forward", "walk_fast", "turn_left_045_gentle", "turn_left_090_quick")
-clips = [sample.clip for sample in mf.samples.generate_samples() if sample.clip.name in names]
+clips = [sample.clip for sample in mf.samples.generate_samples(only=names)]
 field = mf.MotionField(mf.MotionDatabase.build(clips))
 mf.train(field, mf.tasks.Direction()).save("walker.ctrl")
 controller = mf.load_controller("walker.ctrl")

@@ -19,7 +19,7 @@ HEADER = "file,foot,start_s,end_s\n"
 
 @pytest.fixture(scope="module")
 def clip() -> Clip:
-    return generate_samples()[0].clip
+    return generate_samples(only=["walk_forward"])[0].clip
 
 
 def test_contacts_are_read_by_file_and_sorted(tmp_path: Path) -> None:
@@ -88,7 +88,7 @@ def test_a_contact_lasts_from_its_start_up_to_its_end(clip: Clip) -> None:
 
 
 def test_a_database_takes_labels_for_the_clips_named_and_swaps_feet_in_mirror_images(clip: Clip) -> None:
-    other = generate_samples()[1].clip
+    other = generate_samples(only=["walk_slow"])[0].clip
     labels = ContactLabels({clip.name: (ContactInterval(1, 0.5, 1.0),)})
     usual, made = mf.MotionDatabase.build([clip, other]), mf.MotionDatabase.build([clip, other], contacts=labels)
     first, second, third = made.clip_starts[:3]

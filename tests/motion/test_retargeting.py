@@ -19,7 +19,7 @@ from motionfields.motion.samples import generate_samples
 
 @pytest.fixture(scope="module")
 def walk() -> Clip:
-    return next(sample.clip for sample in generate_samples(frame_rate=30.0) if sample.clip.name == "walk_forward")
+    return generate_samples(frame_rate=30.0, only=["walk_forward"])[0].clip
 
 
 def test_on_its_own_skeleton_nothing_moves_and_the_report_says_so(walk: Clip) -> None:

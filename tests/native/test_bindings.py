@@ -9,13 +9,14 @@ from typing import Any
 
 import numpy as np
 import pytest
-from scripts.native import SOURCE, STRICT, NativeCrowd, compilers
+from scripts.build_native import STRICT, compilers
+from scripts.native import SOURCE, NativeCrowd, random_commands
 
 import motionfields.export
 from motionfields.control.root_motion import Warp
 from motionfields.control.tasks import Lane
 from motionfields.export import pack_bytes
-from tests.native.crowds import controller, random_commands
+from tests.native.crowds import controller
 
 MODULE = Path(motionfields.export.__file__).parent / "page" / "motionfields.wasm"
 COUNT, FRAMES = 5, 60

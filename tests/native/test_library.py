@@ -11,13 +11,14 @@ from typing import Any
 
 import numpy as np
 import pytest
-from scripts.native import SOURCE, NativeCrowd, aligned, build, compilers, open_status
+from scripts.build_native import compilers
+from scripts.native import SOURCE, NativeCrowd, aligned, build, open_status, random_commands
 
 from motionfields.control.root_motion import Warp
 from motionfields.control.tasks import Direction, Lane, Navigation
 from motionfields.export import pack_bytes
 from motionfields.export.pack import ENTRY, HEADER
-from tests.native.crowds import COMPILER_MISSING, controller, native_twin, random_commands
+from tests.native.crowds import COMPILER_MISSING, controller, native_twin
 
 COUNT = 6
 OK, NOT_A_PACK, NEWER, CUT_SHORT, DAMAGED, UNALIGNED, INVALID, _, TOO_SMALL, OUT_OF_RANGE, OTHER_PACK = range(11)

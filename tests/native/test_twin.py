@@ -1,4 +1,4 @@
-"""The C runtime displays the bits of the Python crowd, for every task, with and without a warp."""
+"""The C runtime displays the bits of numba's loops, for every task, with and without a warp."""
 
 from __future__ import annotations
 
@@ -6,12 +6,14 @@ from typing import Any
 
 import numpy as np
 import pytest
+from scripts.native import random_commands
 
+from motionfields.base.native import without_library
 from motionfields.control.root_motion import Warp
 from motionfields.control.tasks import Direction, Line
 from motionfields.export import pack_bytes
 from tests.conftest import LONG
-from tests.native.crowds import TASKS, controller, native_twin, random_commands
+from tests.native.crowds import TASKS, controller, native_twin
 
 COUNT, FRAMES = (64, 1000) if LONG else (24, 90)
 
@@ -22,7 +24,8 @@ COUNT, FRAMES = (64, 1000) if LONG else (24, 90)
 )
 def test_characters_in_c_are_bit_identical(twin_library: Any, task: Any, warp: Warp | None) -> None:
     trained = controller(task, warp)
-    crowd = trained.crowd(COUNT, seed=3)
+    with without_library():
+        crowd = trained.crowd(COUNT, seed=3)
     native = native_twin(twin_library, pack_bytes(trained, exact=True), crowd)
     locked, variants = 0, set()
     for frame, commands in enumerate(random_commands(trained.task, FRAMES, COUNT)):
@@ -44,7 +47,8 @@ def test_characters_in_c_are_bit_identical(twin_library: Any, task: Any, warp: W
 
 def test_level_of_detail_and_places_are_bit_identical(twin_library: Any) -> None:
     trained = controller(Line(), Warp())
-    crowd = trained.crowd(COUNT, seed=4)
+    with without_library():
+        crowd = trained.crowd(COUNT, seed=4)
     native = native_twin(twin_library, pack_bytes(trained, exact=True), crowd)
     for i in range(COUNT):
         every, plant = 1 + i % 5, i % 3 > 0
@@ -63,7 +67,8 @@ def test_level_of_detail_and_places_are_bit_identical(twin_library: Any) -> None
 
 def test_the_bundled_functions_change_a_pose_by_less_than_a_micrometre(library: Any) -> None:
     trained = controller(Direction(), None)
-    crowd = trained.crowd(COUNT, seed=3)
+    with without_library():
+        crowd = trained.crowd(COUNT, seed=3)
     native = native_twin(library, pack_bytes(trained, exact=True), crowd)
     for commands in random_commands(trained.task, 4, COUNT):
         shown = crowd.step(commands)

@@ -156,7 +156,7 @@ def test_characters_go_on_smoothly_between_methods() -> None:
 
 
 def test_a_hand_over_to_other_data_goes_on_from_the_displayed_pose() -> None:
-    clips = [sample.clip for sample in generate_samples() if sample.clip.name in ("walk_forward", "walk_fast")]
+    clips = [sample.clip for sample in generate_samples(only=("walk_forward", "walk_fast"))]
     other = Chosen(Decision.follow(np.array([3, 4])))
     other.field = MotionField(MotionDatabase.build(clips))
     crowd = Crowd(direction_controller(), 2, seed=5)
@@ -170,7 +170,7 @@ def test_a_hand_over_to_other_data_goes_on_from_the_displayed_pose() -> None:
 
 
 def test_a_hand_over_to_another_body_is_refused() -> None:
-    clips = [rescale(sample.clip, 1.2) for sample in generate_samples() if sample.clip.name == "walk_forward"]
+    clips = [rescale(sample.clip, 1.2) for sample in generate_samples(only=["walk_forward"])]
     other = Chosen(Decision.follow(np.array([3])))
     other.field = MotionField(MotionDatabase.build(clips))
     with pytest.raises(SkeletonError, match="skeleton"):

@@ -28,7 +28,7 @@ START = {"time": 0, "heading": 0}
 
 @pytest.fixture(scope="module")
 def walker() -> FieldController:
-    clips = [sample.clip for sample in generate_samples() if sample.clip.name in NAMES]
+    clips = [sample.clip for sample in generate_samples(only=NAMES)]
     field = MotionField(MotionDatabase.build(clips))
     return train(field, Direction(), settings=ControlSettings(neighbor_count=40), tolerance=0.02)
 

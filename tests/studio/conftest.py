@@ -13,6 +13,7 @@ from websockets.sync.client import ClientConnection, connect
 from motionfields.control.controller import FieldController
 from motionfields.control.tasks import Direction, Line, Velocity
 from motionfields.control.training import train
+from motionfields.control.transitions import ControlSettings
 from motionfields.field import MotionField
 from motionfields.field.database import MotionDatabase
 from motionfields.motion.samples import generate_samples
@@ -29,7 +30,8 @@ def controllers() -> list[FieldController]:
     """Direction, velocity and line on one small field."""
     clips = [sample.clip for sample in generate_samples(only=CLIPS)]
     field = MotionField(MotionDatabase.build(clips))
-    return [train(field, task, tolerance=0.05) for task in (Direction(), Velocity(), Line())]
+    settings = ControlSettings(neighbor_count=50, candidate_factor=2)
+    return [train(field, task, settings=settings, tolerance=0.1) for task in (Direction(), Velocity(), Line())]
 
 
 @pytest.fixture

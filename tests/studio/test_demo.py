@@ -1,14 +1,17 @@
 from __future__ import annotations
 
 import re
+from importlib.resources import files
+from importlib.util import find_spec
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from motionfields.base.errors import MotionFieldsError
 from motionfields.motion.samples import generate_samples
-from motionfields.studio import Loop
-from motionfields.studio.demo import CLIPS, FIELD, ORDER, Demo
+from motionfields.studio import Loop, Session
+from motionfields.studio.demo import CLIPS, FIELD, ORDER, SHIPPED, Demo, InstantDemo, _become_ready
 from tests.studio.test_loop import Listener
 
 FEW = re.compile(r"walk_(forward|stop)|stand_idle|turn_left_(090|180)_quick")
@@ -67,3 +70,34 @@ def test_a_damaged_controller_counts_as_none(tmp_path: Path, damage: bytes) -> N
     file.write_bytes(damage)
     assert _loaded(file) is None
     assert _loaded(tmp_path / "none.ctrl") is None
+
+
+def test_the_instant_demo_moves_before_its_code_is_compiled(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    started: list[Loop] = []
+    monkeypatch.setattr(InstantDemo, "_get_ready", lambda _, loop: started.append(loop))
+    listener = Listener()
+    loop = Loop(InstantDemo(tmp_path / "made").prepare, listener)
+    loop.start()
+    listener.wait_for("frame", more=5, timeout=60.0)
+    assert started == [loop]
+    assert tasks(listener) == [ORDER[0]]
+    session = loop.session
+    assert session is not None
+    assert not session.hello().can_push
+    with pytest.raises(MotionFieldsError, match="compiled"):
+        loop.call(lambda session: session.why(session.number, 0)).result(60.0)
+    monkeypatch.setattr(Session, "warm_pushes", lambda _: None)
+    loop.call(_become_ready).result(60.0)
+    assert session.hello().can_push == (find_spec("mujoco") is not None)
+    loop.stop()
+    assert loop.failure is None
+
+
+def test_the_shipped_character_is_small_and_kept(tmp_path: Path) -> None:
+    demo = InstantDemo(tmp_path)
+    assert len((files("motionfields.studio") / SHIPPED).read_bytes()) < 2_100_000
+    first = demo.first()
+    assert "stand_idle" in first.field.database.clip_names
+    demo.path(ORDER[0]).unlink()  # the first one still reads the old file
+    demo.path(ORDER[0]).write_bytes(b"damaged")
+    np.testing.assert_array_equal(demo.first().values.table(), first.values.table())

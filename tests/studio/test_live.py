@@ -9,7 +9,7 @@ from motionfields.motion import quality
 from motionfields.motion.clip import Clip
 from motionfields.runtime import Frame
 from motionfields.studio import Session
-from motionfields.studio.live import LiveFigures, source_figures
+from motionfields.studio.live import LiveFigures, source_means
 from motionfields.studio.messages import Goal
 
 AHEAD = Goal("heading", 0.0, 0.0, 0.0, 0.0)
@@ -71,7 +71,7 @@ def test_the_watch_does_not_start_by_looking_at_another_character(session: Sessi
 
 
 def test_the_references_are_means_over_the_source_clips(session: Session) -> None:
-    source = source_figures(session.field)
+    source = source_means(session.field)
     clips = [clip for clip in session.field.database.source_clips() if clip.frame_count >= 4]
     assert source.jerk == pytest.approx(np.concatenate([quality.jerk(clip) for clip in clips]).mean())
     feet = foot_figures([foot_tracks(clip, session.field.stance) for clip in clips])

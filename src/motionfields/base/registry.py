@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from functools import cached_property
 from importlib import import_module
-from importlib.metadata import EntryPoint, entry_points
-from typing import Any, Generic, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, TypeVar
+
+if TYPE_CHECKING:
+    from importlib.metadata import EntryPoint
 
 T = TypeVar("T")
 
@@ -30,6 +32,8 @@ class Registry(Generic[T]):
 
     @cached_property
     def _installed(self) -> dict[str, EntryPoint]:
+        from importlib.metadata import entry_points
+
         return {point.name: point for point in entry_points(group=self.group)}
 
     def __iter__(self) -> Iterator[str]:

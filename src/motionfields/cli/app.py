@@ -30,6 +30,7 @@ from motionfields.cli.record import record
 from motionfields.cli.render import render
 from motionfields.cli.retarget import retarget
 from motionfields.cli.sample import sample
+from motionfields.cli.sketch import sketch
 from motionfields.cli.synth import synth
 from motionfields.cli.train import train
 from motionfields.cli.walk import futures, walk
@@ -83,6 +84,7 @@ _add("From a goal to a motion", steps, "steps walker.field -o walker.steps")
 _add(
     "From a goal to a motion", plan, "plan walker.steps --to 5,12.5 --facing 90 --room room.json -o walk.glb --picture"
 )
+_add("From a goal to a motion", sketch, "sketch walker.steps stroke.json -o walk.glb")
 _add("From a goal to a motion", futures, "futures walker.ctrl -o walker.futures")
 _add(
     "From a goal to a motion",

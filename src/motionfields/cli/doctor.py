@@ -14,7 +14,7 @@ import motionfields
 from motionfields.base.wording import counted
 
 if TYPE_CHECKING:
-    from motionfields.base.compiled import CacheState
+    from motionfields.base.kernel_cache import CacheState
 
 EXTRAS = {
     "plots": "pictures and plots",
@@ -52,7 +52,7 @@ def _computer() -> Iterator[tuple[str, str]]:
     import numba
     from llvmlite import binding
 
-    from motionfields.base.compiled import cache_state
+    from motionfields.base.kernel_cache import cache_state
 
     yield "system", f"{platform.system()} {platform.release()}, {platform.machine()}"
     yield "CPU", f"{binding.get_host_cpu_name()}, {counted(os.cpu_count() or 1, 'core')}"

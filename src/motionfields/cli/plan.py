@@ -26,16 +26,23 @@ def steps(
     branching: Annotated[
         int, typer.Option(help="Most steps that may follow a step, besides the next of its take.", min=1, max=1000)
     ] = 12,
+    standing: Annotated[
+        bool,
+        typer.Option(
+            "--standing", help="Also keep motions of the upper body while standing, for sketch; plan is slower."
+        ),
+    ] = False,
 ) -> None:
-    """Cut a field into steps and link them, for plan."""
+    """Cut a field into steps and link them, for plan and sketch."""
     from motionfields.authoring.plan import StepGraph, StepSettings
     from motionfields.field import MotionField
 
     checked_output(output, (".steps",))
     loaded = MotionField.load(field)
+    settings = StepSettings(most_jump=most_jump, branching=branching, standing=standing)
     with status_line() as say:
         say("linking steps (the first run also compiles: up to a minute)")
-        graph = StepGraph.build(loaded, settings=StepSettings(most_jump=most_jump, branching=branching))
+        graph = StepGraph.build(loaded, settings=settings)
     graph.save(output)
     links = counted(len(graph.links.source), "link")
     print(f"{output}: {counted(graph.step_count, 'step')}, {links}, {int(graph.ends.sum())} that a motion can end with")

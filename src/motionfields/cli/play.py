@@ -11,6 +11,7 @@ from motionfields.cli.compose import Labels
 from motionfields.cli.options import Field
 
 if TYPE_CHECKING:
+    from motionfields.runtime import Frame
     from motionfields.studio.compose.loop import ComposeLoop
     from motionfields.studio.compose.session import ComposeSession
     from motionfields.studio.loop import Loop
@@ -40,16 +41,32 @@ def play(
     token: Token = None,
     name: Name = None,
     seed: Annotated[int, typer.Option(help="Random seed of the start state.", min=0)] = 0,
+    stream: Annotated[
+        str | None,
+        typer.Option(
+            help="Also send the selected character to a VMC receiver, such as vmc://127.0.0.1:39539.",
+            metavar="URL",
+            show_default=False,
+        ),
+    ] = None,
 ) -> None:
     """Steer, push and inspect a character in the browser."""
     from motionfields import studio
     from motionfields.control.methods import load_controller
+    from motionfields.export.streaming import Vmc
 
     loaded = [load_controller(path) for path in controllers]
+    sender = None if stream is None else Vmc.at(stream, loaded[0].field.database.skeleton)
+
+    def send(frame: Frame, selected: int, time: float) -> None:
+        assert sender is not None
+        sender.send(frame.root_position[selected], frame.rotations[selected], time=time)
 
     def prepare(loop: Loop) -> Session:
         loop.tell("starting", 0.3)
         session = studio.Session(loaded, title=PurePath(controllers[0]).stem, seed=seed)
+        if sender is not None:
+            session.watchers.append(send)
         loop.tell("compiling pushes", 0.8)
         session.warm_pushes()
         return session
@@ -61,9 +78,9 @@ def demo(port: Port = 8017, browser: Browser = True) -> None:
     """Steer a generated character in the browser; needs no download and no motion files."""
     from motionfields import studio
     from motionfields.base.storage import cache_folder
-    from motionfields.studio.demo import Demo
+    from motionfields.studio.demo import InstantDemo
 
-    studio.serve(Demo(cache_folder()).prepare, port=port, browser=browser)
+    studio.serve(InstantDemo(cache_folder()).prepare, port=port, browser=browser)
 
 
 def paint(

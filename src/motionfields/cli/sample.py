@@ -32,17 +32,19 @@ def sample(
     from rich.progress import track
 
     from motionfields.motion.formats import save_clip
-    from motionfields.motion.samples import generate_samples
+    from motionfields.motion.samples import generate_samples, sample_names
 
     wanted = re.compile("|".join(map(translate, only))) if only else None
-    samples = generate_samples(frame_rate=frame_rate, seed=seed, only=wanted)
-    if not samples:
+    names = sample_names(wanted)
+    if not names:
         raise ValueError(f"--only: no clip is called {' or '.join(only or [])}; omit --only to write all clips")
     make_folder(output)
     console = Console(stderr=True)
-    bar = track(samples, description="writing", transient=True, console=console, disable=not console.is_terminal)
-    for one in bar:
-        save_clip(one.clip, output / f"{one.clip.name}.bvh")
-    seconds = sum(one.clip.duration for one in samples)
-    print(f"{output}: {counted(len(samples), 'clip')}, {seconds:.0f} s of generated motion, none of it captured")
+    bar = track(names, description="writing", transient=True, console=console, disable=not console.is_terminal)
+    seconds = 0.0
+    for name in bar:
+        [sample] = generate_samples(frame_rate=frame_rate, seed=seed, only=[name])
+        save_clip(sample.clip, output / f"{name}.bvh")
+        seconds += sample.clip.duration
+    print(f"{output}: {counted(len(names), 'clip')}, {seconds:.0f} s of generated motion, none of it captured")
     say_next(f"build {output} -o walker.field")

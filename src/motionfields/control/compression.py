@@ -19,7 +19,6 @@ from itertools import pairwise
 from typing import Any, NamedTuple, Protocol, TypeVar, overload
 
 import numpy as np
-from scipy.fft import dct
 
 from motionfields.base.arrays import FloatArray, IntArray
 from motionfields.control.values import CompressedValues, ValueCode, ValueTable, packed
@@ -159,6 +158,8 @@ class _Series(NamedTuple):
     @classmethod
     def of(cls, values: ValueTable) -> _Series:
         """Return the series of `values`; ValueError if they are not finite."""
+        from scipy.fft import dct
+
         table = values.table()
         if not np.isfinite(table).all():
             raise ValueError("values: expected finite numbers")

@@ -12,10 +12,9 @@ from types import FunctionType
 from typing import Any, NamedTuple
 
 import numpy as np
-from numba import prange
 
 from motionfields.base.arrays import BoolArray, FloatArray, IntArray, read_only
-from motionfields.base.compiled import compile_uncached, lean_kernel
+from motionfields.base.compiled import compile_uncached, lean_kernel, prange
 from motionfields.control.grids import Grid, find_cell, interpolated
 from motionfields.control.root_motion import RootMotion
 from motionfields.control.tasks import Task, TaskKernel, angle_axis

@@ -15,12 +15,10 @@ from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
 import numpy as np
-from numba import prange
-from scipy.ndimage import uniform_filter1d
 
 from motionfields.base.arrays import FloatArray, IntArray, read_only
 from motionfields.base.checks import check_array, check_fields, check_indices, checked_number
-from motionfields.base.compiled import parallel_kernel
+from motionfields.base.compiled import parallel_kernel, prange
 from motionfields.base.geometry import quat_from_yaw, quat_multiply, quat_normalize, quat_rotate
 from motionfields.base.springs import spring_stiffness
 from motionfields.control.followers import MEMORY
@@ -319,6 +317,8 @@ def _motion(
 
 def relative_jerk(database: MotionDatabase) -> FloatArray:
     """Return the jerk [state] of the joints around each state, relative to states of similar speed; 1 at clip ends."""
+    from scipy.ndimage import uniform_filter1d
+
     out = np.full(database.state_count, np.nan)
     for clip, start in zip(database.iter_source_clips(), database.clip_starts[:-1], strict=True):
         if clip.frame_count >= 4:

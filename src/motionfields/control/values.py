@@ -11,14 +11,12 @@ from dataclasses import dataclass
 from typing import Any, Final, NamedTuple
 
 import numpy as np
-from numba import prange
 from numpy.typing import NDArray
-from scipy.fft import idct
 
 from motionfields.base.arrays import FloatArray, IntArray
 from motionfields.base.artifacts import Artifact
 from motionfields.base.checks import check_array, check_indices
-from motionfields.base.compiled import parallel_kernel
+from motionfields.base.compiled import parallel_kernel, prange
 from motionfields.control.grids import corner_steps, find_corners, grid_size, interpolated
 from motionfields.control.tasks import Axis
 from motionfields.field.passive import ordered_sum
@@ -85,6 +83,8 @@ class CompressedValues(ValueTable):
     @classmethod
     def read(cls, axes: tuple[Axis, ...], code: ValueCode, *, state_count: int) -> CompressedValues:
         """Return the values of `state_count` states that `code` encodes; ValueError if it is invalid."""
+        from scipy.fft import idct
+
         rank, node_count = len(code.scales), grid_size(axes)
         _check("mean", code.mean, np.float32, (node_count,))
         _check("scales", code.scales, np.float32, (rank,))

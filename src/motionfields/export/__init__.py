@@ -1,4 +1,4 @@
-"""Controllers for programs without Python: packs for the C runtime, and standalone pages."""
+"""Controllers for programs without Python: packs for the C runtime, standalone pages, live poses."""
 
 from motionfields.export.pack import pack_bytes, save_pack
 from motionfields.export.page import page_text, save_page

@@ -23,13 +23,13 @@ from motionfields.export.compact import compact_motion, compact_policy
 from motionfields.motion.planting import FootPlanter
 from motionfields.runtime.follower import MotionTables
 from motionfields.runtime.planters import crowd_planter
+from motionfields.runtime.tables import MOST_JOINTS, info_bytes
 
 MAGIC: Final = b"MFPACK\r\n"
 VERSION: Final = 1
 ALIGNMENT: Final = 64  # bytes
 HEADER: Final = struct.Struct("<8sIIQI36x")  # magic, version, section count, file size, checksum of the rest
 ENTRY: Final = struct.Struct("<16sIIQQQ")  # name, bytes of an item, 0, first byte, bytes, items
-MOST_JOINTS: Final = 256  # MF_MOST_JOINTS of the C runtime
 MOST_TRANSITIONS: Final = 65_536
 
 Sections = dict[str, NDArray[Any]]
@@ -78,23 +78,15 @@ def pack_bytes(controller: Controller, *, exact: bool = False) -> bytes:
 
 def _info(controller: FieldController, policy: Policy, tables: MotionTables, planter: FootPlanter) -> bytes:
     """Return the section `info`: the C struct `mf_info`."""
-    table, grid, task, _ = policy
-    rig, database = planter.rig, controller.field.database
-    gaits = len(controller.task.axes[3].nodes) if task.kind == NAVIGATION and len(grid.steps) > 3 else 0
-    counts = (
-        *(database.state_count, database.skeleton.joint_count, table.costs.shape[2], table.states.shape[1]),
-        *(len(grid.steps), table.values.shape[1], grid.nodes.shape[1], len(controller.start_states)),
-        *(task.kind, table.memory, rig.paths.shape[1], gaits),
+    axes = controller.task.axes
+    return info_bytes(
+        policy,
+        tables,
+        planter,
+        start_count=len(controller.start_states),
+        gait_count=len(axes[3].nodes) if policy.task.kind == NAVIGATION and len(axes) > 3 else 0,
+        top_speed=next((float(axis.nodes[-1]) for axis in axes if axis.name == "speed"), 0.0),
     )
-    top_speed = next((float(axis.nodes[-1]) for axis in controller.task.axes if axis.name == "speed"), 0.0)
-    numbers = (
-        *(*task.numbers, top_speed, table.discount, table.goal_change, table.frame_time),
-        *(tables.stiffness, tables.decay, tables.root_stiffness, tables.root_decay),
-        *(*rig.toe_heights, *rig.heel_pitches, *rig.foot_lengths, *rig.tip_lengths, *rig.hinges.ravel()),
-        *planter.numbers,
-    )
-    integers = np.array([*counts, *rig.joints.ravel(), *rig.has_toes, 0, 0], "<u4")
-    return integers.tobytes() + np.array(numbers, "<f8").tobytes()
 
 
 def _motion(controller: FieldController, tables: MotionTables) -> Sections:

@@ -10,8 +10,6 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
-from scipy.sparse import csr_matrix
-from scipy.sparse.csgraph import connected_components
 
 from motionfields.base.arrays import BoolArray, FloatArray, IntArray
 from motionfields.base.checks import check_array, checked_number
@@ -102,6 +100,9 @@ def _core(frames_left: IntArray, changes: IntArray) -> BoolArray:
     An edge leads from a state to the next frame and to each of its transitions `changes` [n, k]; -1 marks no
     transition.
     """
+    from scipy.sparse import csr_matrix
+    from scipy.sparse.csgraph import connected_components
+
     count = len(frames_left)
     going_on = np.where(frames_left >= 1, np.arange(1, count + 1), -1).astype(changes.dtype)
     edges = np.concatenate([going_on[:, np.newaxis], changes], axis=1)

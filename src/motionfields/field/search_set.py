@@ -3,13 +3,18 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 
 from motionfields.base.arrays import BoolArray, FloatArray, IntArray
+from motionfields.base.compiled import numba_is_loaded
 from motionfields.field.connectivity import Connectivity, Spacing, find_connectivity
 from motionfields.field.database import MotionDatabase
-from motionfields.field.neighbors import BoundedIndex, NeighborIndex, Neighbors, Search, make_index
+from motionfields.field.neighbors import BoundedIndex, NeighborIndex, Neighbors, PlainIndex, Search, make_index
+from motionfields.field.neighbors.contract import check_features
+
+FEW = 50_000  # pairs of a query and a state that numpy searches in a few milliseconds
 
 
 @dataclass(frozen=True, eq=False)
@@ -18,7 +23,17 @@ class SearchSet:
 
     states: IntArray  # [m], database states, ascending
     connectivity: Connectivity  # computed over the candidates
-    index: NeighborIndex  # exact, over the features of `states`
+    database: MotionDatabase
+
+    @cached_property
+    def index(self) -> NeighborIndex:
+        """Exact index of the features of `states`; built at the first search."""
+        return BoundedIndex(self.database.features[self.states])
+
+    @cached_property
+    def _plain(self) -> PlainIndex:
+        """The same search in numpy, for a process that has not loaded numba."""
+        return PlainIndex(self.database.features[self.states])
 
     @property
     def spacing(self) -> Spacing:
@@ -27,7 +42,8 @@ class SearchSet:
 
     def nearest(self, features: FloatArray, neighbor_count: int) -> Neighbors:
         """Return the states [n, k] of the set nearest to `features` [n, dimension], nearest first."""
-        found = self.index.search(features, neighbor_count)
+        few = len(features) * len(self.states) <= FEW and "index" not in self.__dict__ and not numba_is_loaded()
+        found = (self._plain if few else self.index).search(features, neighbor_count)
         return Neighbors(self.states[found.indices], found.distances)
 
 
@@ -55,4 +71,5 @@ def find_search_set(
         raise ValueError(
             "database: expected states that characters can transition to, got none; use longer or more similar clips"
         )
-    return SearchSet(kept, connectivity, BoundedIndex(database.features[kept]))
+    check_features(database.features)  # now, since the index is built at the first search
+    return SearchSet(kept, connectivity, database)

@@ -7,7 +7,6 @@ from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike
-from scipy.ndimage import label
 
 from motionfields.base.arrays import BoolArray, FloatArray
 from motionfields.motion.body import Body, find_body
@@ -97,6 +96,8 @@ def _standing_height(height: FloatArray, speed: FloatArray) -> FloatArray:
 
 def _grown(seed: BoolArray, allowed: BoolArray) -> BoolArray:
     """Return the runs of `allowed` [frame] that contain at least one frame of `seed`."""
+    from scipy.ndimage import label
+
     runs, _ = label(allowed)
     kept = np.unique(runs[seed & allowed])
     return np.asarray(np.isin(runs, kept[kept > 0]))
@@ -104,6 +105,8 @@ def _grown(seed: BoolArray, allowed: BoolArray) -> BoolArray:
 
 def _without_short_runs(flags: BoolArray, shortest: int) -> BoolArray:
     """Return `flags` [frame] without its runs of fewer than `shortest` frames, except runs at either end."""
+    from scipy.ndimage import label
+
     runs, count = label(flags)
     lengths = np.bincount(runs, minlength=count + 1)
     short = lengths < shortest

@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from motionfields.base import native
 from motionfields.base.arrays import FloatArray, IntArray
 from motionfields.base.compiled import kernel
 from motionfields.base.errors import SkeletonError
@@ -133,7 +134,7 @@ def forward_kinematics(skeleton: Skeleton, root_position: FloatArray, rotations:
         )
     positions = np.empty((*turns.shape[:-1], 3))
     world_from_joint = np.empty_like(turns)
-    _forward_kernel(
+    arrays = (
         skeleton.parents,
         skeleton.offsets,
         roots.reshape(-1, 3),
@@ -141,6 +142,11 @@ def forward_kinematics(skeleton: Skeleton, root_position: FloatArray, rotations:
         positions.reshape(-1, count, 3),
         world_from_joint.reshape(-1, count, 4),
     )
+    runtime = native.library()
+    if runtime is not None and native.fits(skeleton.parents, np.int64) and native.fits(skeleton.offsets, np.float64):
+        runtime.mfp_forward(len(arrays[2]), count, *map(native.address, arrays))
+    else:
+        _forward_kernel(*arrays)
     return WorldPose(positions, world_from_joint)
 
 

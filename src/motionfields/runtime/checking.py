@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import sys
+
 import numpy as np
 from numpy.typing import ArrayLike
 
@@ -18,7 +20,7 @@ MOST_SPIN, MOST_STRETCH = 100.0, 1e3  # radians in a frame; multiple of the capt
 
 def checked_numbers(name: str, given: ArrayLike, most: float) -> FloatArray:
     """Return `given` as float64; ValueError unless it holds real, finite numbers of a magnitude up to `most`."""
-    if isinstance(given, np.ma.MaskedArray):
+    if "numpy.ma" in sys.modules and isinstance(given, np.ma.MaskedArray):
         raise ValueError(f"{name}: expected plain numbers, got a masked array")
     try:
         raw = np.asarray(given)

@@ -6,6 +6,7 @@ import warnings
 
 import numpy as np
 
+from motionfields.base import native
 from motionfields.base.arrays import BoolArray, FloatArray, IntArray
 from motionfields.base.compiled import kernel, lean_kernel
 from motionfields.base.errors import CharacterWarning
@@ -16,30 +17,29 @@ NAMED = 5  # characters that a warning names
 
 def unsound_followers(followers: Followers, state_count: int, variant_count: int) -> IntArray:
     """Return the characters [m] with numbers that are not finite, or a state or variant that does not exist."""
-    count = len(followers.state)
-    found = np.zeros(count, np.bool_)
-    bad = _check_followers(
-        followers.position,
-        followers.yaw,
-        followers.state,
-        followers.variant,
-        followers.offset.reshape(count, -1),
-        followers.offset_rate.reshape(count, -1),
-        state_count,
-        variant_count,
-        found,
-    )
-    return np.flatnonzero(found) if bad else NOBODY
+    state, variant = followers.state, followers.variant
+    found = (state < 0) | (state >= state_count) | (variant < 0) | (variant >= variant_count)
+    for track in (followers.position, followers.yaw, followers.offset, followers.offset_rate):
+        _mark(track, found)
+    return np.flatnonzero(found)
 
 
 def unsound_poses(root_position: FloatArray, rotations: FloatArray) -> IntArray:
     """Return the characters [m] whose displayed pose, `root_position` [n, 3] and `rotations`, is not finite."""
-    count = len(root_position)
-    found = np.zeros(count, np.bool_)
-    return np.flatnonzero(found) if _check_poses(root_position, rotations.reshape(count, -1), found) else NOBODY
+    found = np.zeros(len(root_position), np.bool_)
+    _mark(root_position, found)
+    _mark(rotations, found)
+    return np.flatnonzero(found)
 
 
-NOBODY = np.zeros(0, np.int64)
+def _mark(track: FloatArray, found: BoolArray) -> None:
+    """Mark the rows of `track` [n, ...] in `found` [n] that hold a number that is not finite."""
+    numbers = track.reshape(len(track), -1)
+    runtime = native.library()
+    if runtime is not None and native.fits(numbers, np.float64):
+        runtime.mfp_not_finite(*numbers.shape, native.address(numbers), native.address(found))
+    else:
+        _mark_rows(numbers, found)
 
 
 def warn_of(characters: IntArray, frame: int) -> None:
@@ -51,37 +51,11 @@ def warn_of(characters: IntArray, frame: int) -> None:
 
 
 @kernel
-def _check_followers(
-    position: FloatArray,
-    yaw: FloatArray,
-    state: IntArray,
-    variant: IntArray,
-    offset: FloatArray,
-    offset_rate: FloatArray,
-    state_count: int,
-    variant_count: int,
-    found: BoolArray,
-) -> int:
-    """Mark characters in `found` [n] that are not sound; return their number."""
-    total = 0
-    for i in range(len(state)):
-        bad = state[i] < 0 or state[i] >= state_count or variant[i] < 0 or variant[i] >= variant_count
-        bad |= _leftover(position[i]) + (yaw[i] - yaw[i]) != 0.0
-        bad |= _leftover(offset[i]) + _leftover(offset_rate[i]) != 0.0
-        found[i] = bad
-        total += bad
-    return total
-
-
-@kernel
-def _check_poses(root_position: FloatArray, rotations: FloatArray, found: BoolArray) -> int:
-    """Mark characters in `found` [n] whose pose is not finite; return their number."""
-    total = 0
-    for i in range(len(root_position)):
-        bad = _leftover(root_position[i]) + _leftover(rotations[i]) != 0.0
-        found[i] = bad
-        total += bad
-    return total
+def _mark_rows(numbers: FloatArray, found: BoolArray) -> None:
+    """Mark the rows of `numbers` [n, k] in `found` [n] that hold a number that is not finite."""
+    for i in range(len(numbers)):
+        if _leftover(numbers[i]) != 0.0:
+            found[i] = True
 
 
 @lean_kernel

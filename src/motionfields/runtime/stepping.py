@@ -1,4 +1,6 @@
-"""One frame of a crowd in one compiled loop: each character decides, moves, is displayed and has its feet locked.
+"""One frame of a crowd: each character decides, moves, is displayed and has its feet locked.
+
+The C runtime does it where this installation has it (`native_step`); the loops below are its twins, compiled by numba.
 
 Threads share the characters. Each character passes through all stages before the next one starts, while its data is in
 the cache. Characters do not affect each other, so the bits do not depend on their number or on the number of threads.
@@ -8,14 +10,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import cached_property
 from typing import Any, NamedTuple
 
 import numpy as np
-from numba import config, get_num_threads, prange, set_num_threads
-from numba.np.ufunc.parallel import get_thread_id
 
+from motionfields.base import native
 from motionfields.base.arrays import BoolArray, FloatArray, IntArray, frozen, read_only
-from motionfields.base.compiled import kernel, lean_kernel, parallel_kernel
+from motionfields.base.compiled import get_thread_id, kernel, lean_kernel, parallel_kernel, prange
 from motionfields.control.followers import Followers
 from motionfields.control.grids import Grid
 from motionfields.control.policy import OwnDecision, Policy, PolicyTable, choose
@@ -28,11 +30,12 @@ from motionfields.motion.planting.limb import Rig
 from motionfields.motion.planting.settings import Numbers
 from motionfields.motion.planting.state import ANIMATED_COUNT
 from motionfields.runtime.follower import DisplayPose, MotionTables, follow, show
+from motionfields.runtime.native_step import FEWEST_CHARACTERS, NativeStep
+from motionfields.runtime.tables import NativeTables, suit_library
 
 DECIDE, FOLLOW, SHOW, PLANT = 1, 2, 4, 8
 """Stages of a frame, as bit flags."""
 NO_PARAMS = np.zeros((0, 0))
-FEWEST_CHARACTERS = 32  # characters per thread: fewer are done before a thread has woken up
 
 
 class Standing(NamedTuple):
@@ -82,14 +85,32 @@ class Stepper:
         self.tables = MotionTables.of(database, root_motion, half_lives)
         self._frames_left = read_only(database.frames_left)
         self._policy = Policy.none() if policy is None else policy
+        self._native = self._native_step()
+
+    def _native_step(self) -> NativeStep | None:
+        """Return the C runtime for this crowd; None where there is none, or where it has no room for the tables."""
+        library = native.library()
+        if library is None or not suit_library(library, self._policy, self.tables, self.planter):
+            return None
+        return NativeStep(library, NativeTables(self._policy, self.tables, self.planter, self._frames_left))
+
+    @cached_property
+    def _scratch(self) -> Scratch:
+        """The scratch memory of numba's threads."""
+        from numba import config
+
         axis_count, thread_count = len(self._policy.grid.steps), int(config.NUMBA_NUM_THREADS)  # type: ignore[attr-defined]
-        self._scratch = Scratch(
+        return Scratch(
             np.empty((thread_count, axis_count)),
             np.empty((thread_count, axis_count), np.float32),
-            np.empty((thread_count, database.skeleton.joint_count, 4)),
+            np.empty((thread_count, len(self.planter.rig.parents), 4)),
             np.empty((thread_count, 2, ANIMATED_COUNT)),
             np.empty((thread_count, 2), np.bool_),
         )
+
+    def __getstate__(self) -> dict[str, Any]:
+        """Return what a copy consists of; the C runtime's pointers and scratch memory are made anew."""
+        return {name: part for name, part in self.__dict__.items() if name not in ("_native", "_scratch")}
 
     def __setstate__(self, state: dict[str, Any]) -> None:
         """Restore a copy; numpy copies read-only arrays as writeable ones, for which the loops are not compiled."""
@@ -99,6 +120,7 @@ class Stepper:
         self._frames_left = read_only(self._frames_left)
         table, grid, task, own = self._policy
         self._policy = Policy(frozen(table), frozen(grid), task, own)
+        self._native = self._native_step()
 
     def restart_planting(self, characters: IntArray) -> None:
         """Reset foot locking for `characters`, for example after a jump to another place."""
@@ -140,6 +162,8 @@ class Stepper:
         if stages & DECIDE and self._policy.own is not None:
             self._decide_own(self._policy.own, followers, params, frame)
             stages &= ~DECIDE
+        if self._native is not None and self._run_native(self._native, stages, followers, shown, params, frame):
+            return
         everything = (
             stages,
             frame,
@@ -164,6 +188,24 @@ class Stepper:
             else:
                 step_characters(*everything)
 
+    def _run_native(
+        self, step: NativeStep, stages: int, followers: Followers, shown: DisplayPose, params: FloatArray, frame: int
+    ) -> bool:
+        """Run `stages` in the C runtime; return False if it cannot read the arrays."""
+        frames, _, *feet = self.planting  # the second is the shift that other users of foot locking carry
+        return step.run(
+            stages,
+            frame,
+            followers,
+            (frames, *feet),
+            shown,
+            self.standing.shift,
+            *self.chosen,
+            *self.detail,
+            params,
+            self.standing.votes,
+        )
+
     def _decide_own(self, own: OwnDecision, followers: Followers, params: FloatArray, frame: int) -> None:
         """Let characters decide by the loop of a custom task, and fill `chosen`."""
         count, yaw_turn = len(followers.state), self.tables.yaw_turn
@@ -178,6 +220,8 @@ class Stepper:
 @contextmanager
 def _threads_for(count: int) -> Iterator[int]:
     """Limit numba to a useful number of threads for `count` characters inside the block, and yield it."""
+    from numba import get_num_threads, set_num_threads
+
     usual = get_num_threads()
     wanted = max(1, min(usual, count // FEWEST_CHARACTERS))
     set_num_threads(wanted)
@@ -221,7 +265,7 @@ def step_characters(
         # The index of a `prange` is unsigned; without the cast the whole function would be compiled twice.
         _step_character(
             np.int64(i),  # type: ignore[arg-type]
-            get_thread_id(),  # type: ignore[no-untyped-call]
+            get_thread_id(),
             stages,
             frame,
             tables,

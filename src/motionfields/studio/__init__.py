@@ -5,12 +5,16 @@ pages to it and applies the rules of `access`. `messages` defines the protocol b
 `compose` holds the same parts for the page that composes motion.
 """
 
+from typing import TYPE_CHECKING, Any
+
 from motionfields.base.errors import MissingExtraError
+
+if TYPE_CHECKING:
+    from motionfields.studio.compose.server import ComposeServer
+    from motionfields.studio.compose.session import ComposeSession
 
 try:
     from motionfields.studio.access import Access
-    from motionfields.studio.compose.server import ComposeServer
-    from motionfields.studio.compose.session import ComposeSession
     from motionfields.studio.loop import Loop
     from motionfields.studio.server import StudioServer, listen
     from motionfields.studio.serving import serve
@@ -29,5 +33,17 @@ __all__ = [
     "StudioServer",
     "listen",
     "serve",
-    "serve_compose",
 ]
+
+
+def __getattr__(name: str) -> Any:
+    """Return a name of the page that composes motion, which takes longer to import than playing."""
+    if name == "ComposeServer":
+        from motionfields.studio.compose.server import ComposeServer
+
+        return ComposeServer
+    if name == "ComposeSession":
+        from motionfields.studio.compose.session import ComposeSession
+
+        return ComposeSession
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

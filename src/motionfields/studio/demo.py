@@ -1,17 +1,22 @@
-"""The demo: a character made of generated clips, built and trained on the first start and loaded from disk later.
+"""The demo: a character made of generated clips.
 
-On the first start, a second process builds and trains while this one compiles the loops that a frame needs.
+`InstantDemo` starts at once with a small controller that ships with the package; `scripts/make_demo.py` makes it. A
+second process compiles the code for pushes and reasons meanwhile, and trains controllers for the other tasks. `Demo`
+builds and trains a larger character on the first start and loads it from disk later.
 """
 
 from __future__ import annotations
 
+import lzma
 import multiprocessing
 import re
 import signal
 import threading
+import time
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import partial
+from importlib.resources import files
 from multiprocessing.connection import Connection
 from pathlib import Path
 
@@ -19,6 +24,7 @@ import numpy as np
 
 import motionfields
 from motionfields.base.errors import ArtifactError, MotionFieldsError
+from motionfields.base.files import replacing
 from motionfields.control.controller import FieldController
 from motionfields.control.grids import grid_size
 from motionfields.control.root_motion import measure_root_motion
@@ -29,8 +35,7 @@ from motionfields.control.values import ValueTable
 from motionfields.field import MotionField
 from motionfields.field.database import MotionDatabase
 from motionfields.motion.planting import plant_clip
-from motionfields.motion.samples import generate_samples
-from motionfields.runtime.stepping import FEWEST_CHARACTERS
+from motionfields.runtime.native_step import FEWEST_CHARACTERS
 from motionfields.studio.loop import Loop
 from motionfields.studio.session import Session
 
@@ -42,6 +47,8 @@ CLIPS = re.compile(
 FIELD, PUSHES = "field", "pushes"  # other steps that the worker process reports as ready
 ORDER = ("velocity", "direction", "line")  # tasks, in the order of training
 TITLE = "demo"
+SHIPPED = "demo.ctrl.xz"  # beside this file
+GRACE = 4.0  # seconds for which the page has the processor to itself, before compiling starts
 MANY = 2 * FEWEST_CHARACTERS  # enough characters for a crowd step on two threads
 
 
@@ -102,9 +109,80 @@ class Demo:
                 loop.call(partial(Session.add, controller=controller))
 
 
+@dataclass(frozen=True)
+class InstantDemo:
+    """The character that ships with the package; controllers for other tasks are kept in `folder`."""
+
+    folder: Path
+
+    def path(self, task: str) -> Path:
+        """Return the file path of the controller for `task`."""
+        return self.folder / f"demo-{motionfields.__version__}-{FieldController.version}-instant-{task}.ctrl"
+
+    def first(self) -> FieldController:
+        """Return the controller that ships with the package, which is unpacked to `folder`."""
+        path = self.path(ORDER[0])
+        if (kept := _loaded(path)) is not None:
+            return kept
+        self.folder.mkdir(parents=True, exist_ok=True)
+        with replacing(path) as file:
+            file.write(lzma.decompress((files("motionfields.studio") / SHIPPED).read_bytes()))
+        return FieldController.load(path)
+
+    def prepare(self, loop: Loop) -> Session:
+        """Return a session that moves now; pushes, reasons and other tasks follow once they are ready."""
+        loop.tell("starting", 0.5)
+        session = Session([self.first()], title=TITLE)
+        session.ready = False
+        threading.Thread(target=self._get_ready, args=(loop,), daemon=True).start()
+        return session
+
+    def _get_ready(self, loop: Loop) -> None:
+        """Compile what the session needs and train for other tasks, in a process of its own; then tell the session."""
+        time.sleep(GRACE)
+        context = multiprocessing.get_context("spawn")
+        receiving, sending = context.Pipe(duplex=False)
+        worker = context.Process(target=make_others, args=(self, sending), daemon=True)
+        worker.start()
+        sending.close()
+        for text in _news(receiving):
+            if text == PUSHES:
+                _use_everything(self.first())  # loads what the worker compiled, beside the running session
+                loop.call(_become_ready)
+            elif (controller := _loaded(self.path(text))) is not None:
+                loop.call(partial(Session.add, controller=controller))
+
+
+def make_others(demo: InstantDemo, sending: Connection) -> None:
+    """Compile the code of pushes and reasons, train for the other tasks, and send the name of each when ready."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the parent process ends this one
+    first = demo.first()
+    _use_everything(first)
+    sending.send(PUSHES)
+    for task in ORDER[1:]:
+        if _loaded(demo.path(task)) is None:
+            train(first.field, TASKS.load(task)()).save(demo.path(task))
+        sending.send(task)
+
+
+def _use_everything(controller: FieldController) -> None:
+    """Run what a session runs on request once, which compiles or loads its code."""
+    session = Session([controller])
+    session.tick()
+    session.why(session.number, 0)
+    session.warm_pushes()
+
+
+def _become_ready(session: Session) -> None:
+    session.warm_pushes()
+    session.ready = True
+
+
 def make_controllers(demo: Demo, sending: Connection) -> None:
     """Build the field and train all controllers of `demo` in a worker process, and send the name of each when ready."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # the parent process ends this one
+    from motionfields.motion.samples import generate_samples  # takes long to import
+
     clips = [sample.clip for sample in generate_samples(only=demo.clips)]
     field = MotionField(MotionDatabase.build(clips))
     field.save(demo.path(FIELD))
@@ -136,6 +214,8 @@ def _news(receiving: Connection) -> Iterator[str]:
 
 def _compile_planting() -> None:
     """Compile foot locking, the slowest part of a frame to compile, by running it once."""
+    from motionfields.motion.samples import generate_samples
+
     sample = generate_samples(frame_rate=30.0, only=re.compile("walk_forward"))[0]
     plant_clip(sample.clip, sample.contacts)
 

@@ -46,15 +46,13 @@ class LiveFigures:
     def restart(self) -> None:
         """Discard the recent frames, because the crowd has changed."""
         self._recent.clear()
-        self._states.clear()
-        self._turning.clear()
+        self._forget_states()
 
     def measure(self, frame: CrowdFrame, character: int, goal: Goal) -> Figures:
         """Return the measures of `character` at `frame`, the frame after the last one given, with the goal `goal`."""
         self._recent.append(frame)
         if character != self._character:
-            self._states.clear()
-            self._turning.clear()
+            self._forget_states()
         clip = self._clip(character)
         facing = float(quality.facing_yaw(clip, body=self.body)[-1])
         error = 0.0 if goal.kind == "stand" else float(angle_difference(goal.heading, facing))
@@ -74,6 +72,10 @@ class LiveFigures:
             jerk=float(quality.jerk(clip)[-1]) if clip.frame_count == FRAMES else 0.0,
             distance=self._distance(character),
         )
+
+    def _forget_states(self) -> None:
+        self._states.clear()
+        self._turning.clear()
 
     def _replayed(self, state: int, *, turning: bool) -> float:
         """Return the share of the turning frames of the last second that show moments of the data again."""
@@ -109,7 +111,7 @@ class LiveFigures:
         return float(self.field.neighbors(state, 1).distances[0, 0]) / self.field.spacing.median
 
 
-class SourceFigures(NamedTuple):
+class SourceMeans(NamedTuple):
     """Means over the source clips, as references for the live measures."""
 
     foot: float  # m/s, ground speed of the supporting foot
@@ -118,13 +120,13 @@ class SourceFigures(NamedTuple):
     jerk: float  # m/s3
 
 
-def source_figures(field: MotionField) -> SourceFigures:
+def source_means(field: MotionField) -> SourceMeans:
     """Return the means of the live measures over the clips of `field`."""
     clips = [clip for clip in field.database.source_clips() if clip.frame_count >= FRAMES]
     feet = [foot_tracks(clip, field.stance) for clip in clips] or [STILL]
     speed, spin, twist = (float(np.concatenate(part).mean()) for part in list(zip(*feet, strict=True))[1:4])
     jerk = float(np.concatenate([quality.jerk(clip) for clip in clips] or [np.zeros(1)]).mean())
-    return SourceFigures(speed, spin, twist, jerk)
+    return SourceMeans(speed, spin, twist, jerk)
 
 
 def state_between(before: DisplayPose, now: DisplayPose, characters: slice) -> MotionState:

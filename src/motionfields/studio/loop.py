@@ -13,15 +13,14 @@ from collections import deque
 from collections.abc import Callable, Hashable
 from concurrent.futures import Future
 from functools import partial
-from threading import Condition, Thread
 from typing import TypeVar
 
 from motionfields.base.errors import MotionFieldsError
 from motionfields.studio import messages as m
+from motionfields.studio.page_loop import Answer, PageLoop, Publish, refusal
 from motionfields.studio.session import Session
 
 Result = TypeVar("Result")
-Answer = Callable[[bytes], None]
 
 MOST_WAITING = 1000  # queued commands; beyond that the oldest is dropped
 OBEYING = 0.015  # seconds to carry out commands before a frame; the rest wait for the next frame
@@ -29,59 +28,34 @@ LATEST = 0.25  # seconds; a loop further behind than this skips the lost time
 PAUSED = 1.0  # seconds between wake-ups of a paused loop
 TIMED = 3600  # ticks whose delays are kept
 
-
-class StoppedError(Exception):
-    """Raised inside `prepare` when the loop was stopped meanwhile."""
-
-
 Prepare = Callable[["Loop"], Session]
 
 
-class Loop:
-    """Real-time loop that runs the session made by `prepare` on its own thread, from `start` until `stop`.
+class Loop(PageLoop):
+    """Real-time loop that runs the session made by `prepare` on its own thread (see `PageLoop`).
 
-    `publish` is called on that thread with every message for all pages, and with whether it is a frame (an unsent frame
-    may be replaced by a newer one). `prepare` receives the loop, may take long, and should report progress with `tell`.
-    An error in a frame is shown to all pages, and the characters start again. `on_failure` is called when another error
-    ends the thread, as in `prepare`; `failure` then holds the error.
+    `prepare` receives the loop, may take long, and should report progress with `tell`. An error in a frame is shown to
+    all pages, and the characters start again; another error, as in `prepare`, ends the thread.
     """
 
-    def __init__(
-        self,
-        prepare: Prepare,
-        publish: Callable[[bytes, bool], None],
-        *,
-        on_failure: Callable[[], None] = lambda: None,
-    ) -> None:
+    def __init__(self, prepare: Prepare, publish: Publish, *, on_failure: Callable[[], None] = lambda: None) -> None:
+        super().__init__(publish, on_failure=on_failure, name="simulation")
         self.session: Session | None = None
-        self.failure: Exception | None = None
         self.delays: deque[float] = deque(maxlen=TIMED)  # seconds from the due time of each tick to its end
-        self.greeting: tuple[bytes, ...] = ()  # messages to send to a page that joins now
         self._prepare = prepare
-        self._publish = publish
-        self._on_failure = on_failure
-        self._changed = Condition()
-        self._stopping = False
         self._ended = False
         self._greeting = [b"", b"", b""]  # hello, status and newest frame
-        self._told_tasks: tuple[str, ...] = ()
+        self._told_tasks: tuple[object, ...] = ()  # names, and whether characters can be pushed
         self._told_status: tuple[object, ...] = ()
         self._told_number = -1
         self._failed = False  # whether the newest frame failed
         self._commands: deque[tuple[m.FromClient, Answer]] = deque(maxlen=MOST_WAITING)
         self._questions: dict[tuple[Hashable, type], tuple[m.FromClient, Answer]] = {}
         self._jobs: deque[Callable[[], None]] = deque()
-        self._thread = Thread(target=self._run, name="motionfields simulation", daemon=True)
-
-    def start(self) -> None:
-        """Start the thread."""
-        self._thread.start()
 
     def stop(self) -> None:
         """Stop after the current frame and wait for it; does not wait for a `prepare` that is still running."""
-        with self._changed:
-            self._stopping = True
-            self._changed.notify()
+        super().stop()
         if self.session is not None:
             self._thread.join()
 
@@ -99,16 +73,6 @@ class Loop:
         with self._changed:
             for kind in (m.Look, m.Ask):
                 self._questions.pop((page, kind), None)
-
-    def tell(self, doing: str, share: float) -> None:
-        """Report to all pages what `prepare` is doing, in words, and the share of the work that is done, 0 to 1.
-
-        Raises `StoppedError` if the loop was stopped. Only `prepare` may call this.
-        """
-        if self._stopping:
-            raise StoppedError
-        self.greeting = (m.encode(m.Preparing(doing, share)),)
-        self._publish(self.greeting[0], False)
 
     def call(self, job: Callable[[Session], Result]) -> Future[Result]:
         """Run `job` with the session on the loop's thread, once there is a session, and return its future result."""
@@ -130,25 +94,20 @@ class Loop:
         run()
         return result
 
-    def _run(self) -> None:
-        try:
-            session = self._prepare(self)
-            self.session = session
-            self._go_on(session)
-        except StoppedError:
-            pass
-        except Exception as error:
-            self.failure = error
-            self._on_failure()
-        finally:
-            with self._changed:
-                self._ended = True
-            while self._jobs:
-                self._jobs.popleft()()
+    def _work(self) -> None:
+        session = self._prepare(self)
+        self.session = session
+        self._go_on(session)
+
+    def _end(self) -> None:
+        with self._changed:
+            self._ended = True
+        while self._jobs:
+            self._jobs.popleft()()
 
     def _publish_changes(self, session: Session) -> None:
         """Publish what changed since the last call, and update the greeting for pages that join later."""
-        tasks, steady = tuple(session.controllers), _steady(session.status())
+        tasks, steady = (*session.controllers, session.can_push), _steady(session.status())
         changed = []
         if tasks != self._told_tasks:
             self._greeting[0] = m.encode(session.hello())
@@ -219,7 +178,7 @@ class Loop:
         try:
             session.apply(message)
         except Exception as error:
-            answer(_refusal(message, error))
+            answer(refusal(message, error))
 
     def _rest(self, session: Session, until: float) -> None:
         """Answer questions until a command or job arrives or the time `until` is reached; answers at least one."""
@@ -249,14 +208,7 @@ class Loop:
             assert isinstance(question, m.Ask)
             return m.encode(session.why(question.number, question.character))
         except Exception as error:
-            return _refusal(question, error)
-
-
-def _refusal(message: m.FromClient, error: Exception) -> bytes:
-    """Return the refusal to send for `message`; unexpected errors are logged, since they must not end the session."""
-    if not isinstance(error, MotionFieldsError | ValueError):
-        logging.getLogger(__name__).error("%r could not be carried out", message, exc_info=error)
-    return m.encode(m.Refused(str(error)[:500]))
+            return refusal(question, error)
 
 
 def _steady(status: m.Status) -> tuple[object, ...]:

@@ -60,8 +60,8 @@ class ClipInfo(Struct, frozen=True):
     start: int
 
 
-class Hello(Message, frozen=True):
-    """Static facts about the character and its tasks; the first message, sent again whenever the tasks change."""
+class CharacterMessage(Message, frozen=True):
+    """What every first message says about the character."""
 
     version: int
     title: str
@@ -71,6 +71,11 @@ class Hello(Message, frozen=True):
     offsets: list[Vector]  # offset of each joint from its parent
     parts: list[Part]
     feet: tuple[int, int]  # joints whose parts are highlighted while the left and the right foot are planted
+
+
+class Hello(CharacterMessage, frozen=True):
+    """Static facts about the character and its tasks; the first message, sent again whenever the tasks change."""
+
     tasks: list[TaskInfo]
     clips: list[ClipInfo]
     can_push: bool  # whether the physics engine is installed

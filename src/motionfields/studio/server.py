@@ -7,10 +7,9 @@ import contextlib
 import socket
 import threading
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Hashable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from functools import partial
 from pathlib import Path
-from typing import Any, Protocol
 
 import msgspec
 import uvicorn
@@ -27,8 +26,9 @@ from motionfields.studio import messages as m
 from motionfields.studio.access import Access
 from motionfields.studio.connections import Client, Door
 from motionfields.studio.guard import Guard
-from motionfields.studio.loop import Answer, Loop, Prepare
+from motionfields.studio.loop import Loop, Prepare
 from motionfields.studio.mailbox import Mailbox
+from motionfields.studio.page_loop import PageLoop
 from motionfields.studio.session import Session
 
 PAGE = Path(__file__).parent / "page"  # built by scripts/build_studio
@@ -36,30 +36,6 @@ MOST_PAGES = 128  # open at the same time
 SEND_SECONDS = 4.0  # time limit for sending one message to a page
 PING_SECONDS = 3.0  # interval between WebSocket pings
 PONG_SECONDS = 5.0  # time limit for the answer to a ping
-
-
-class PageLoop(Protocol):
-    """What a server needs of the thread behind its pages (see `Loop`)."""
-
-    @property
-    def greeting(self) -> tuple[bytes, ...]:
-        """Messages to send to a page that joins now."""
-
-    @property
-    def failure(self) -> Exception | None:
-        """The error that ended the thread."""
-
-    def start(self) -> None:
-        """Start the thread."""
-
-    def stop(self) -> None:
-        """Stop the thread."""
-
-    def hear(self, page: Hashable, message: Any, answer: Answer) -> None:
-        """Queue a `message` of a `page`."""
-
-    def leave(self, page: Hashable) -> None:
-        """Drop what a `page` that was closed asked for."""
 
 
 class PageServer(ABC):

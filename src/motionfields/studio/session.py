@@ -5,25 +5,25 @@ It uses no threads and no sockets: the caller hands in messages with `apply` and
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import cached_property, singledispatchmethod
+from importlib.util import find_spec
 from typing import NamedTuple
 
 import numpy as np
 
 from motionfields.base.arrays import FloatArray
-from motionfields.base.errors import MissingExtraError, MotionFieldsError
+from motionfields.base.errors import MotionFieldsError
 from motionfields.base.geometry import quat_normalize
 from motionfields.motion.clip import Clip
 from motionfields.motion.skeleton import Skeleton
 from motionfields.runtime import Controller, Crowd
 from motionfields.runtime import Frame as CrowdFrame
 from motionfields.runtime.follower import DisplayPose
-from motionfields.runtime.physics.body_model import engine
 from motionfields.studio import messages as m
 from motionfields.studio.character import character_fields
 from motionfields.studio.history import Decided, History, Moment
-from motionfields.studio.live import LiveFigures, source_figures
+from motionfields.studio.live import LiveFigures, source_means
 from motionfields.studio.reasons import packed_roots, packed_rotations, reasons
 from motionfields.studio.steering import Steering, Wish, check_commands, top_speed, yaw_over_ground
 
@@ -32,6 +32,9 @@ LONGEST_TAKE = 600.0  # seconds
 MOST_BALLS = 20  # in the air
 FURTHEST_THROW = 50.0  # metres
 FASTEST_THROW = 40.0  # m/s
+
+Watcher = Callable[[CrowdFrame, int, float], None]
+"""Function of a new frame, the selected character, and the time of the frame in seconds."""
 
 
 class Recording(NamedTuple):
@@ -68,6 +71,8 @@ class Session:
         self.paused = False
         self.speed = 1.0
         self.number = -1  # number of the newest frame
+        self.watchers: list[Watcher] = []  # called with every new frame
+        self.ready = True  # False while the code for pushes and reasons is being compiled
         self._figures = LiveFigures(self.field)
         self._pushes: dict[int, tuple[m.PushState, int]] = {}  # by character: its push, and the last frame of it
         self._take: list[tuple[FloatArray, FloatArray]] = []
@@ -113,7 +118,7 @@ class Session:
     def _character(self) -> dict[str, object]:
         """Fields of `hello` that describe the character; they never change."""
         database = self.field.database
-        source = source_figures(self.field)
+        source = source_means(self.field)
         return {
             **character_fields(database),
             "clips": [
@@ -122,6 +127,11 @@ class Session:
             ],
             **{f"source_{name}": value for name, value in source._asdict().items()},
         }
+
+    @property
+    def can_push(self) -> bool:
+        """Whether characters can be pushed now."""
+        return self.ready and _has_engine()
 
     def hello(self) -> m.Hello:
         """Return the first message for a page: the character and its tasks."""
@@ -134,7 +144,7 @@ class Session:
             title=self.title,
             frame_time=self.frame_time,
             tasks=tasks,
-            can_push=_has_engine(),
+            can_push=self.can_push,
             **self._character,  # type: ignore[arg-type]
         )
 
@@ -191,6 +201,8 @@ class Session:
         if self._taking:
             self._take.append((frame.root_position[self.selected].copy(), frame.rotations[self.selected].copy()))
             self._taking = len(self._take) * self.frame_time < LONGEST_TAKE
+        for watcher in self.watchers:
+            watcher(frame, self.selected, self.number * self.frame_time)
         return message
 
     def look(self, number: int) -> bytes:
@@ -199,6 +211,10 @@ class Session:
 
     def why(self, number: int, character: int) -> m.Reasons:
         """Return the reasons of `character` for the frame `number`; raise ValueError if it was not in that frame."""
+        if not self.ready:
+            raise MotionFieldsError(
+                "reasons will be available in a moment: their code is being compiled (first run only)"
+            )
         moment = self.history.at(number)
         count = len(moment.decided.seen.params)
         if not character < count:
@@ -350,11 +366,11 @@ def _full_name(controller: Controller) -> str:
 
 
 def _has_engine() -> bool:
+    """Return whether the physics engine is installed; loading it takes a second."""
     try:
-        engine()
-    except MissingExtraError:
-        return False
-    return True
+        return find_spec("mujoco") is not None
+    except ValueError:  # loaded, and without a description of where it came from
+        return True
 
 
 def _free_places(centre: FloatArray, taken: FloatArray, count: int) -> FloatArray:

@@ -30,7 +30,7 @@ def typescript() -> str:
 
 
 def _is_ours(value: type) -> bool:
-    return issubclass(value, Struct) and value not in (Struct, messages.Message)
+    return issubclass(value, Struct) and value not in (Struct, messages.Message, messages.CharacterMessage)
 
 
 def _interface(struct: type) -> str:

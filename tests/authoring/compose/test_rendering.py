@@ -12,9 +12,9 @@ from motionfields.authoring.compose.rendering import (
     ground_path,
     mixed,
     render,
-    smooth_share,
     track_of,
 )
+from motionfields.authoring.easing import smooth_share
 from motionfields.control.root_motion import RootMotion, measure_root_motion
 from motionfields.field import MotionField
 from motionfields.motion import quality

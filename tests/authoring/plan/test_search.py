@@ -2,22 +2,19 @@
 
 from __future__ import annotations
 
-import re
 from typing import Any
 
 import numpy as np
 import pytest
 
-from motionfields.authoring.plan import StepGraph, StepSettings
-from motionfields.authoring.plan.bounds import Tables, cheapest_rate, lower_bound
+from motionfields.authoring.plan import StepGraph
+from motionfields.authoring.plan.bounds import cheapest_rate, lower_bound, single_step_tables
 from motionfields.authoring.plan.lattice import COST_UNIT, HEADINGS, landing
-from motionfields.authoring.plan.planning import _anytime, _from_both_ends, _Problem, _problem
-from motionfields.authoring.plan.search import EXPANDED, NO_COST, expand, new_states, rekey, start_search
-from motionfields.base.arrays import IntArray, frozen
+from motionfields.authoring.plan.planning import _anytime, _from_both_ends
+from motionfields.authoring.plan.problem import Request, lay_out
+from motionfields.authoring.plan.search import EXPANDED, NO_COST, Problem, expand, new_states, rekey, start_search
+from motionfields.base.arrays import IntArray
 from motionfields.base.world import Disc, Room
-from motionfields.field import MotionField
-from motionfields.field.database import MotionDatabase
-from motionfields.motion.samples import generate_samples
 
 from .oracle import clear_edges, exact_costs, plain_landing
 
@@ -25,28 +22,23 @@ ROOM = Room((-0.5, -0.3, 0.4, 2.0), (Disc(0.25, 1.2, 0.1),), 0.06)
 GOAL = (0.0, 1.6)
 
 
-@pytest.fixture(scope="module")
-def tiny() -> StepGraph:
-    clips = [sample.clip for sample in generate_samples(only=re.compile("walk_stop$"))]
-    settings = StepSettings(branching=2, most_jump=8.0)
-    return StepGraph.build(MotionField(MotionDatabase.build(clips)), settings=settings)
+def laid_out(graph: StepGraph, room: Room, goal: tuple[float, float], facing: float | None) -> Problem:
+    return lay_out(graph, Request(room, np.array([(0.0, 0.0), goal]), 0.0, facing, (None, None))).problem
 
 
 @pytest.fixture(scope="module", params=[None, 0.3], ids=["any facing", "facing"])
-def problem(tiny: StepGraph, request: Any) -> _Problem:
-    places = np.array([(0.0, 0.0), GOAL])
-    return _problem(tiny, ROOM, 0.0, places, 0.0, request.param, (None, None), 0)
+def problem(tiny: StepGraph, request: Any) -> Problem:
+    return laid_out(tiny, ROOM, GOAL, request.param)
 
 
 @pytest.fixture(scope="module")
 def edges(tiny: StepGraph) -> list[Any]:
-    places = np.array([(0.0, 0.0), GOAL])
-    return clear_edges(tiny, _problem(tiny, ROOM, 0.0, places, 0.0, None, (None, None), 0).ground)
+    return clear_edges(tiny, laid_out(tiny, ROOM, GOAL, None).ground)
 
 
 @pytest.fixture(scope="module")
-def exact(problem: _Problem, edges: list[Any]) -> IntArray:
-    return exact_costs(problem.graph, problem.ground, problem.query, edges)
+def exact(tiny: StepGraph, problem: Problem, edges: list[Any]) -> IntArray:
+    return exact_costs(tiny, problem.ground, problem.query, edges)
 
 
 def test_the_landing_of_an_edge_equals_the_plain_one(tiny: StepGraph) -> None:
@@ -56,9 +48,9 @@ def test_the_landing_of_an_edge_equals_the_plain_one(tiny: StepGraph) -> None:
         assert tuple(landing(tiny.moves, edge, heading)) == plain_landing(tiny, edge, heading)
 
 
-def test_no_bound_exceeds_the_exact_cost(problem: _Problem, exact: IntArray) -> None:
+def test_no_bound_exceeds_the_exact_cost(problem: Problem, exact: IntArray) -> None:
     clear = problem.ground.clearance >= problem.ground.radius  # where a step can end
-    states = np.argwhere((exact[: problem.graph.step_count] < NO_COST) & clear)
+    states = np.argwhere((exact[: problem.query.start_node] < NO_COST) & clear)
     assert len(states) > 10_000
     chosen = states[np.random.default_rng(2).choice(len(states), 4000, replace=False)]
     for node, heading, x, z in chosen.tolist():
@@ -66,7 +58,7 @@ def test_no_bound_exceeds_the_exact_cost(problem: _Problem, exact: IntArray) -> 
         assert COST_UNIT * bound <= exact[node, heading, x, z] + 1e-3
 
 
-def test_the_search_finds_the_exact_cost(problem: _Problem, exact: IntArray) -> None:
+def test_the_search_finds_the_exact_cost(problem: Problem, exact: IntArray) -> None:
     x, z, heading = problem.query.start
     cost = exact[problem.query.start_node, heading, x, z]
     assert cost < NO_COST
@@ -79,42 +71,40 @@ def test_the_search_finds_the_exact_cost(problem: _Problem, exact: IntArray) -> 
     assert max(bounds) <= cost / COST_UNIT
 
 
-def test_the_path_that_is_found_costs_what_it_says(problem: _Problem) -> None:
+def test_the_path_that_is_found_costs_what_it_says(tiny: StepGraph, problem: Problem) -> None:
     found = _anytime(problem, None, 10**9, None, lambda: 0.0)
-    total, moves = 0, problem.graph.moves
+    total, moves = 0, problem.moves
     for number, edge in enumerate(found.edges.tolist()):
         _, node, x, z, heading = found.path[number].tolist()
-        end = plain_landing(problem.graph, edge, heading)
+        end = plain_landing(tiny, edge, heading)
         total += end[2]
         assert moves.source[edge] == node
         after = [moves.target[edge], x + end[0], z + end[1], (heading + moves.turn[edge]) % HEADINGS]
         assert found.path[number + 1, 1:].tolist() == after
     away = found.path[-1, 2:4] - np.array(problem.query.end[:2])
     assert (away**2).sum() <= problem.query.slack[0] ** 2
-    assert 0 <= found.cost - total <= 0.25 * problem.graph.settings.warp_cost * COST_UNIT * 40
+    assert 0 <= found.cost - total <= 0.25 * tiny.settings.warp_cost * COST_UNIT * 40
 
 
-def test_both_ends_meet_at_the_exact_cost(problem: _Problem, exact: IntArray) -> None:
+def test_both_ends_meet_at_the_exact_cost(tiny: StepGraph, problem: Problem, exact: IntArray) -> None:
     x, z, heading = problem.query.start
-    found = _from_both_ends(problem, lambda: 0.0)
+    found = _from_both_ends(problem, tiny.back_tables, lambda: 0.0)
     assert found.cost == exact[problem.query.start_node, heading, x, z]
 
 
-def expansions(problem: _Problem, most: int) -> int:
+def expansions(problem: Problem, most: int) -> int:
     """Number of states that A* with the lower bound expands until the motion is proven the cheapest, up to `most`."""
-    parts = (problem.tables, problem.aim, problem.query, problem.tables.potential)
-    states, headings = new_states(1 << 18), np.full((*problem.aim.lengths.shape, 2), -1, np.int16)
-    start_search(problem.graph.moves, *parts, headings, states)
+    states = new_states(1 << 18)
+    start_search(problem, states)
     rekey(states, 1.0, False)
-    expand(problem.graph.moves, problem.ground, *parts, headings, states, 1.0, False, most)
+    expand(problem, states, 1.0, False, most)
     return int(states.counts[EXPANDED])
 
 
 def test_the_bound_of_single_steps_needs_more_expansions(graph: StepGraph) -> None:
-    rate, places = cheapest_rate(graph.moves), np.array([(0.0, 0.0), (0.2, 2.5)])
+    rate, goal = cheapest_rate(graph.moves), (0.2, 2.5)
     assert 0.0 < rate <= graph.tables.rate
-    ours = _problem(graph, Room.around(places), 0.0, places, 0.0, None, (None, None), 0)
-    plain = Tables(rate, np.zeros_like(graph.tables.potential), rate, np.zeros_like(graph.tables.straight))
+    ours = laid_out(graph, Room.around(np.array([(0.0, 0.0), goal])), goal, None)
     # Generated steps hardly differ in speed; with captured ones, the bounds are further apart.
     count = expansions(ours, 20_000)
-    assert expansions(ours._replace(tables=frozen(plain)), 20_000) > 1.5 * count
+    assert expansions(ours._replace(tables=single_step_tables(graph.moves, graph.tables)), 20_000) > 1.5 * count

@@ -60,4 +60,4 @@ def test_places_of_a_take_follow_its_root(graph: StepGraph) -> None:
 @pytest.mark.parametrize("name", ["longest", "branching", "most_jump", "warp_cost"])
 def test_settings_refuse_numbers_that_mean_nothing(name: str) -> None:
     with pytest.raises(ValueError, match=name):
-        StepSettings(**{name: -1})
+        StepSettings(**{name: -1})  # type: ignore[arg-type]

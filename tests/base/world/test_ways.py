@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from motionfields.base.arrays import BoolArray, FloatArray, IntArray
-from motionfields.base.world.ways import LENGTHENING, MOVES, heap_pop, heap_push, line_is_free, way_lengths
+from motionfields.base.world.ways import LENGTHENING, MOVES, line_is_free, way_lengths
 
 
 def crossed(a: int, b: int) -> list[tuple[int, int]]:
@@ -71,16 +71,3 @@ def test_a_free_line_is_never_shorter_than_the_bound(free: BoolArray) -> None:
         assert abs(found[x, z] - found[x + a, z + b]) <= LENGTHENING * math.hypot(a, b) + 1e-9
         checked += 1
     assert checked > 100
-
-
-def test_a_heap_gives_keys_in_order_and_the_lower_item_of_equal_ones() -> None:
-    keys, items = np.empty(50), np.empty(50, np.int64)
-    given = [(float(key), item) for item, key in enumerate(np.random.default_rng(5).integers(0, 9, 40))]
-    size = 0
-    for key, item in given:
-        size = heap_push(keys, items, size, key, item)
-    found = []
-    while size:
-        found.append((float(keys[0]), int(items[0])))
-        size = heap_pop(keys, items, size)
-    assert found == sorted(given)

@@ -15,10 +15,12 @@ from motionfields.control.controller import FieldController
 from motionfields.control.tasks import Ground, Lane, Line, Motion, Velocity, task_facts, task_from, top_speed
 from motionfields.control.tasks.compiled import FURTHEST
 from motionfields.control.training import train
+from motionfields.control.transitions import ControlSettings
 from motionfields.field import MotionField
 from motionfields.field.database import MotionDatabase
 from motionfields.motion.clip import Clip
 from motionfields.motion.samples import generate_samples
+from tests.conftest import LONG
 
 NAMES = (
     *("walk_forward", "walk_slow", "walk_fast", "walk_speed_up", "walk_slow_down", "walk_stop"),
@@ -105,9 +107,10 @@ def test_it_can_be_saved() -> None:
 
 @pytest.fixture(scope="module")
 def controller() -> FieldController:
-    clips = [sample.clip for sample in generate_samples() if sample.clip.name in NAMES]
+    clips = [sample.clip for sample in generate_samples(only=NAMES)]
     field = MotionField(MotionDatabase.build(clips))
-    return train(field, Lane(), tolerance=0.1)
+    settings = ControlSettings() if LONG else ControlSettings(candidate_factor=2)
+    return train(field, Lane(), settings=settings, tolerance=0.1)
 
 
 class Walk(NamedTuple):
@@ -142,7 +145,7 @@ def walk(controller: FieldController, speed: float, seed: int) -> Walk:
     return Walk(np.array(params)[..., 0], np.array(params)[..., 1], gone, place)
 
 
-@pytest.mark.parametrize("wanted", [0.7, 0.87, 1.1])
+@pytest.mark.parametrize("wanted", [0.7, 0.87, 1.1] if LONG else [0.7, 0.87])
 def test_it_comes_to_the_line_and_keeps_speed_and_facing(controller: FieldController, wanted: float) -> None:
     seen = walk(controller, wanted, seed=3)
     there = (seen.angle < np.radians(5.0)) & (seen.distance < 0.1)

@@ -86,7 +86,7 @@ def test_it_can_be_saved() -> None:
 
 @pytest.fixture(scope="module")
 def controller() -> FieldController:
-    clips = [sample.clip for sample in generate_samples() if sample.clip.name in NAMES]
+    clips = [sample.clip for sample in generate_samples(only=NAMES)]
     field = MotionField(MotionDatabase.build(clips))
     return train(field, Velocity(), settings=ControlSettings(neighbor_count=30), tolerance=0.05)
 

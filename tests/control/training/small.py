@@ -30,7 +30,7 @@ WARP = Warp()
 @cache
 def small_field() -> MotionField:
     """Walking and three turns to each side."""
-    return MotionField(MotionDatabase.build(s.clip for s in generate_samples() if s.clip.name in CLIPS))
+    return MotionField(MotionDatabase.build(s.clip for s in generate_samples(only=CLIPS)))
 
 
 @cache

@@ -18,7 +18,7 @@ from motionfields.motion.samples import generate_samples
 
 @pytest.fixture(scope="module")
 def walk() -> Clip:
-    return next(s.clip for s in generate_samples(frame_rate=30.0) if s.clip.name == "walk_forward")
+    return generate_samples(frame_rate=30.0, only=["walk_forward"])[0].clip
 
 
 def raised(clip: Clip, height: float) -> Clip:

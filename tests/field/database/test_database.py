@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 from pathlib import Path
 
@@ -15,11 +16,14 @@ from motionfields.field.database.metric import PROBE, Metric, bone_lengths
 from motionfields.motion.clip import Clip, mirror, trim
 from motionfields.motion.samples import generate_samples
 from motionfields.motion.skeleton import Skeleton
+from tests.conftest import LONG
 
 
 @pytest.fixture(scope="module")
 def clips() -> list[Clip]:
-    return [sample.clip for sample in generate_samples()[:6]]
+    return [
+        sample.clip for sample in generate_samples(only=re.compile("walk_(forward|slow|fast|speed_up|slow_down|stop)"))
+    ]
 
 
 @pytest.fixture(scope="module")
@@ -162,6 +166,7 @@ def test_captured_walks_build(locomotion: list[Path]) -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.skipif(not LONG, reason="more than a minute: set MOTIONFIELDS_LONG=1")
 def test_the_captured_subject_with_most_motion_builds(shared_data: Path) -> None:
     clips = [clip for clip in mf.iter_clips(shared_data / "large.zip") if clip.report and "/036/" in clip.report.path]
     database = MotionDatabase.build(clips)

@@ -46,7 +46,7 @@ def known() -> Iterator[None]:
 
 @pytest.fixture(scope="module")
 def clips() -> list[Clip]:
-    return [sample.clip for sample in generate_samples()[:2]]
+    return [sample.clip for sample in generate_samples(only=["walk_forward", "walk_slow"])]
 
 
 @pytest.fixture(scope="module")

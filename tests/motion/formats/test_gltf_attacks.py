@@ -248,7 +248,7 @@ ATTACKS: dict[str, tuple[Callable[[], bytes], str]] = {
 def test_an_attack_is_refused(name: str) -> None:
     make, reason = ATTACKS[name]
     data = make()
-    began = time.perf_counter()
+    began = time.process_time()
     tracemalloc.start()
     try:
         with pytest.raises(GltfError, match=reason):
@@ -256,7 +256,7 @@ def test_an_attack_is_refused(name: str) -> None:
         assert tracemalloc.get_traced_memory()[1] < MOST_BYTES
     finally:
         tracemalloc.stop()
-    assert time.perf_counter() - began < MOST_SECONDS
+    assert time.process_time() - began < MOST_SECONDS
 
 
 ODD: dict[str, tuple[Callable[[], bytes], int]] = {
@@ -279,9 +279,9 @@ ODD: dict[str, tuple[Callable[[], bytes], int]] = {
 @pytest.mark.parametrize("name", ODD)
 def test_what_is_odd_but_sound_is_read(name: str) -> None:
     make, frame_count = ODD[name]
-    began = time.perf_counter()
+    began = time.process_time()
     assert read_gltf(make()).frame_count == frame_count
-    assert time.perf_counter() - began < 2 * MOST_SECONDS
+    assert time.process_time() - began < 2 * MOST_SECONDS
 
 
 @pytest.mark.parametrize(

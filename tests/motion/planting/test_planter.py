@@ -27,7 +27,7 @@ from motionfields.motion.skeleton import Skeleton, forward_kinematics
 
 @pytest.fixture(scope="module")
 def sample() -> Sample:
-    return next(s for s in generate_samples(frame_rate=30.0) if s.clip.name.startswith("turn_left_180"))
+    return generate_samples(frame_rate=30.0, only=["turn_left_180_gentle"])[0]
 
 
 @pytest.fixture(scope="module")

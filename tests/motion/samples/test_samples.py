@@ -164,3 +164,12 @@ def test_a_pattern_picks_some_of_the_clips_and_changes_none_of_them(samples: lis
     whole = {sample.clip.name: sample.clip for sample in samples}
     for sample in few:
         np.testing.assert_array_equal(sample.clip.rotations, whole[sample.clip.name].rotations)
+
+
+def test_clips_are_chosen_by_name_or_pattern_in_the_order_of_the_set() -> None:
+    named = generate_samples(frame_rate=30.0, only=["walk_slow", "walk_forward"])
+    matched = generate_samples(frame_rate=30.0, only=re.compile("walk_(slow|forward)"))
+    assert [sample.clip.name for sample in named] == ["walk_forward", "walk_slow"]
+    assert all(one is other for one, other in zip(named, matched, strict=True))
+    with pytest.raises(ValueError, match="no sample clip named 'walk_away'"):
+        generate_samples(only=["walk_away"])

@@ -10,10 +10,9 @@ from dataclasses import dataclass
 from typing import Final, NamedTuple
 
 import numpy as np
-from numba import prange
 
 from motionfields.base.arrays import BoolArray, FloatArray, IntArray
-from motionfields.base.compiled import kernel, lean_kernel, parallel_kernel
+from motionfields.base.compiled import kernel, lean_kernel, parallel_kernel, prange
 from motionfields.control.root_motion import measure_root_motion
 from motionfields.control.transitions import Stances, jump_features
 from motionfields.field import MotionField

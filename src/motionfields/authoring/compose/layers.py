@@ -7,7 +7,7 @@ from typing import Final
 
 import numpy as np
 
-from motionfields.authoring.compose.rendering import smooth_share
+from motionfields.authoring.easing import smooth_share
 from motionfields.base.arrays import IntArray
 from motionfields.base.geometry import quat_slerp
 from motionfields.motion.clip import Clip

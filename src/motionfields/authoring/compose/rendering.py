@@ -7,6 +7,7 @@ from typing import Final, NamedTuple
 import numpy as np
 
 from motionfields.authoring.compose.solving import cut_frames
+from motionfields.authoring.easing import smooth_share
 from motionfields.base.arrays import BoolArray, FloatArray, IntArray
 from motionfields.base.geometry import (
     quat_conjugate,
@@ -168,12 +169,6 @@ def mixed(old: Track, new: Track, share: FloatArray) -> Track:
         part = share.reshape(-1, *[1] * (before.ndim - 1))
         rest.append((1.0 - part) * before + part * after)
     return Track(quat_slerp(old.rotations, new.rotations, share[:, np.newaxis]), *rest)
-
-
-def smooth_share(time: FloatArray) -> FloatArray:
-    """Return the quintic that rises from 0 at time 0 to 1 at time 1 with two continuous derivatives, [...]."""
-    x = np.clip(time, 0.0, 1.0)
-    return np.asarray(x**3 * (x * (6.0 * x - 15.0) + 10.0))
 
 
 def _clip(field: MotionField, track: Track, ground: GroundPath, name: str) -> Clip:

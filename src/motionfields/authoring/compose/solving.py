@@ -15,11 +15,10 @@ from __future__ import annotations
 from typing import Final, NamedTuple
 
 import numpy as np
-from numba import prange
 
 from motionfields.authoring.compose.cuts import Cuts
 from motionfields.base.arrays import IntArray
-from motionfields.base.compiled import parallel_kernel
+from motionfields.base.compiled import parallel_kernel, prange
 
 IMPOSSIBLE: Final = 1 << 28
 """Cost in units of what cannot be; all possible totals are smaller."""

@@ -16,9 +16,9 @@ from motionfields.authoring.compose.rendering import (
     Track,
     ground_path,
     show,
-    smooth_share,
 )
 from motionfields.authoring.compose.timeline import Timeline
+from motionfields.authoring.easing import smooth_share
 from motionfields.base.arrays import FloatArray
 from motionfields.base.geometry import turn_over_ground, wrap_angle
 from motionfields.control.root_motion import facing_of, hip_line

@@ -10,11 +10,11 @@ from typing import Final, NamedTuple
 import numpy as np
 
 from motionfields.authoring.plan.bounds import Aim, Tables, lower_bound
-from motionfields.authoring.plan.lattice import HEADINGS, Ground, Moves, is_clear, landing
-from motionfields.authoring.plan.search import NO_COST, Query, arrival_cost, find_slot, state_key, units
+from motionfields.authoring.plan.heap import heap_pop, heap_push
+from motionfields.authoring.plan.lattice import HEADINGS, is_clear, landing
+from motionfields.authoring.plan.search import NO_COST, Problem, arrival_cost, find_slot, state_key, units
 from motionfields.base.arrays import IntArray
 from motionfields.base.compiled import kernel
-from motionfields.base.world.ways import heap_pop, heap_push
 
 GIVEN_UP: Final = -2  # meeting state of a search that ran out of room
 
@@ -29,16 +29,15 @@ class Meeting(NamedTuple):
     finished: bool  # False if it ran out of room
 
 
-def search_both_ways(
-    moves: Moves, ground: Ground, tables: tuple[Tables, Tables], aims: tuple[Aim, Aim], query: Query, *, most: int
-) -> Meeting:
-    """Return the cheapest motion for `query`, found with up to `most` states; `tables` and `aims` are of both sides."""
+def search_both_ways(problem: Problem, behind: Tables, start_aim: Aim, *, most: int) -> Meeting:
+    """Return the cheapest motion, found with up to `most` states.
+
+    `behind` are the tables towards the start, and `start_aim` the ways there.
+    """
     state = np.empty((most, 4), np.int32)
     cost = np.full((2, most), NO_COST, np.int64)
     parent, edge = np.full((2, most), -1, np.int32), np.full((2, most), -1, np.int32)
-    best, meet, forward, backward = _meet(
-        moves, ground, tables[0], tables[1], aims[0], aims[1], query, state, cost, parent, edge
-    )
+    best, meet, forward, backward = _meet(problem, behind, start_aim, state, cost, parent, edge)
     if meet < 0:
         empty = np.empty((0, 5), np.int32), np.empty(0, np.int32)
         return Meeting(NO_COST, *empty, (forward, backward), meet != GIVEN_UP)
@@ -55,19 +54,16 @@ def search_both_ways(
 
 @kernel
 def _meet(
-    moves: Moves,
-    ground: Ground,
-    ahead: Tables,
+    problem: Problem,
     behind: Tables,
-    goal_aim: Aim,
     start_aim: Aim,
-    query: Query,
     state: IntArray,
     cost: IntArray,
     parent: IntArray,
     edge_of: IntArray,
 ) -> tuple[int, int, int, int]:
     """Return the best cost, the state at which its halves meet, and the expansions of each side."""
+    moves, ground, ahead, goal_aim, query = problem.moves, problem.ground, problem.tables, problem.aim, problem.query
     capacity = len(state)
     hashes = 1
     while hashes < 2 * capacity:

@@ -7,6 +7,9 @@ shortest reduced cost from each step and heading to a standing end, its *potenti
     rate * (remaining length) + potential
 
 never exceeds the true remaining cost. The same holds for the length in a given direction, with a higher rate.
+
+A standing character would have no potential, since it could end at once. But from a place `level` steps of `LEVEL`
+metres away it must begin to walk, so there are also potentials of only those paths that are at least so long.
 Potentials are whole units and reduced costs are rounded down, so that the bounds are consistent to the last bit.
 """
 
@@ -18,7 +21,7 @@ from typing import Final, NamedTuple
 import numpy as np
 
 from motionfields.authoring.plan.lattice import ANGLE, CELL, COSINES, COST_UNIT, HEADINGS, SINES, Moves, landing
-from motionfields.base.arrays import BoolArray, FloatArray, IntArray
+from motionfields.base.arrays import BoolArray, FloatArray, IntArray, frozen
 from motionfields.base.compiled import kernel
 from motionfields.base.world.ways import LENGTHENING
 
@@ -28,6 +31,8 @@ FAR: Final = 2_000_000_000  # units: potential of a step from which no goal can 
 NO_DIRECTION: Final = -1
 ROUNDS: Final = 12  # of bisection
 FIRST_SWEEPS, MOST_SWEEPS = 200, 1000
+LEVEL: Final = 0.25  # metres between the lengths for which there are potentials
+LEVELS: Final = 9
 RATES: Final = (0.02, 6.0)  # s/m between which rates are sought
 
 
@@ -35,7 +40,8 @@ class Tables(NamedTuple):
     """Tables of the lower bound towards the goal, or with all edges reversed, towards the start."""
 
     rate: float  # s/m, of any sequence of steps
-    potential: IntArray  # [node, heading], int32, units
+    potential: IntArray  # [node, heading], int32, units, towards the wanted facing
+    far: IntArray  # [level, node, heading], int32, units, towards any facing, of paths of at least level * LEVEL metres
     straight_rate: float  # s/m, in one direction
     straight: IntArray  # [direction, node, heading], int32, units, for the first quarter of directions
 
@@ -58,7 +64,8 @@ def make_tables(moves: Moves, goals: BoolArray, *, back: bool) -> Tables:
     straight_rate = max(rate, 0.99 * _highest_rate(moves, goals, back, 0))
     rate, (potential,) = _settled(moves, goals, back, rate, [NO_DIRECTION])
     straight_rate, straight = _settled(moves, goals, back, straight_rate, list(range(QUARTER)))
-    return Tables(rate, potential, straight_rate, np.stack(straight))
+    far = far_potentials(moves, potential, back, rate)
+    return Tables(rate, potential, far, straight_rate, np.stack(straight))
 
 
 def facing_tables(tables: Tables, moves: Moves, goals: BoolArray) -> Tables:
@@ -89,6 +96,13 @@ def cheapest_rate(moves: Moves) -> float:
         ratios = [end.cost / COST_UNIT / (CELL * math.hypot(end.x, end.z)) for end in ends if end.x or end.z]
         found = min([found, *ratios])
     return found
+
+
+def single_step_tables(moves: Moves, tables: Tables) -> Tables:
+    """Return tables of the bound of Lo's thesis in the form of `tables`: the `cheapest_rate` and no potentials."""
+    rate = cheapest_rate(moves)
+    potential, far, straight = (np.zeros_like(part) for part in (tables.potential, tables.far, tables.straight))
+    return frozen(Tables(rate, potential, far, rate, straight))
 
 
 def _highest_rate(moves: Moves, goals: BoolArray, back: bool, direction: int) -> float:
@@ -163,6 +177,43 @@ def _potential(
 
 
 @kernel
+def far_potentials(moves: Moves, near: IntArray, back: bool, rate: float) -> IntArray:
+    """Return the potentials [level, node, heading] of paths of at least level * `LEVEL` metres; the first are `near`.
+
+    What a step leaves of a level is rounded down to a level.
+    """
+    reduced = reduced_costs(moves, rate, NO_DIRECTION)
+    edge_count, node_count = len(moves.target), len(near)
+    lost = np.empty((edge_count, HEADINGS), np.int64)
+    for edge in range(edge_count):
+        for heading in range(HEADINGS):
+            end = landing(moves, edge, heading)
+            lost[edge, heading] = math.ceil(CELL / LEVEL * math.sqrt(float(end.x * end.x + end.z * end.z)) + 1e-9)
+    out = np.full((LEVELS, node_count, HEADINGS), FAR, np.int32)
+    out[0] = near
+    for level in range(1, LEVELS):
+        changed = True
+        while changed:
+            changed = False
+            for edge in range(edge_count):
+                node, other = moves.source[edge], moves.target[edge]
+                for heading in range(HEADINGS):
+                    turned = (heading + moves.turn[edge]) % HEADINGS
+                    left = max(0, level - lost[edge, heading])
+                    if back:
+                        value = out[left, node, heading]
+                        if value < FAR and value + reduced[edge, heading] < out[level, other, turned]:
+                            out[level, other, turned] = value + reduced[edge, heading]
+                            changed = changed or left == level
+                    else:
+                        value = out[left, other, turned]
+                        if value < FAR and value + reduced[edge, heading] < out[level, node, heading]:
+                            out[level, node, heading] = value + reduced[edge, heading]
+                            changed = changed or left == level
+    return out
+
+
+@kernel
 def _relaxed(out: IntArray, reduced: IntArray, node: int, other: int, edge: int, turn: int, back: bool) -> int:
     """Lower the potentials of `node` by way of `other`; return the lowest that changed, or `FAR`."""
     least = FAR
@@ -185,7 +236,10 @@ def lower_bound(tables: Tables, aim: Aim, stage: int, node: int, x: int, z: int,
     length = aim.lengths[stage, x, z]
     if length == np.inf or tables.potential[node, heading] >= FAR:
         return float(np.inf)
-    best = max(0.0, tables.rate * CELL / LENGTHENING * length + tables.potential[node, heading] / COST_UNIT)
+    way = CELL / LENGTHENING * length
+    level = min(LEVELS - 1, int(way / LEVEL))
+    potential = max(tables.potential[node, heading], tables.far[level, node, heading])
+    best = max(0.0, tables.rate * way + potential / COST_UNIT)
     away_x, away_z = aim.sign * (aim.x - x) * CELL, aim.sign * (aim.z - z) * CELL
     for number in range(len(aim.directions)):
         direction = aim.directions[number]

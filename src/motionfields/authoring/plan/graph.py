@@ -11,7 +11,8 @@ from typing import Any, Final
 
 import numpy as np
 
-from motionfields.authoring.plan.bounds import Tables, make_tables
+from motionfields.authoring.easing import smooth_share
+from motionfields.authoring.plan.bounds import LEVELS, Tables, make_tables
 from motionfields.authoring.plan.lattice import ANGLE, CELL, COST_UNIT, HEADINGS, Moves, lattice_turn
 from motionfields.authoring.plan.steps import (
     Links,
@@ -70,7 +71,7 @@ class StepGraph:
         root_motion = measure_root_motion(field.database)
         places = settled_places(field, root_motion)
         # Standing still is left out if motions can begin and end standing without it.
-        for idle in (False, True):
+        for idle in (True,) if use.standing else (False, True):
             steps, links = _connected(field, root_motion, use, find_steps(field.database, use, places, idle=idle))
             begins, ends = standing_ends(field.database, steps, places)
             if begins.any() and ends.any():
@@ -226,12 +227,6 @@ def _all_headings(node_count: int, node: int) -> BoolArray:
     return np.repeat((np.arange(node_count) == node)[:, np.newaxis], HEADINGS, axis=1)
 
 
-def smooth_share(time: FloatArray) -> FloatArray:
-    """Return the quintic [...] that rises from 0 at time 0 to 1 at time 1 with two continuous derivatives."""
-    x = np.clip(time, 0.0, 1.0)
-    return np.asarray(x**3 * (x * (6.0 * x - 15.0) + 10.0))
-
-
 def _samples(
     steps: StepClips, places: FloatArray, target: IntArray, pivot: FloatArray, shares: FloatArray
 ) -> FloatArray:
@@ -258,8 +253,9 @@ def _among(links: Links, core: BoolArray) -> Links:
 def _tables_from(artifact: Artifact, name: str, rates: Any) -> Tables:
     rate, straight_rate = rates
     potential = artifact.array(f"{name}.potential", dtype=np.int32, shape=(None, HEADINGS))
+    far = artifact.array(f"{name}.far", dtype=np.int32, shape=(LEVELS, len(potential), HEADINGS))
     straight = artifact.array(f"{name}.straight", dtype=np.int32, shape=(None, len(potential), HEADINGS))
-    return Tables(float(rate), potential, float(straight_rate), straight)
+    return Tables(float(rate), potential, far, float(straight_rate), straight)
 
 
 def _check_graph(graph: StepGraph) -> None:
@@ -293,6 +289,7 @@ def _check_graph(graph: StepGraph) -> None:
     check_array("places", graph.places, np.float64, (states, 3), most=1e6)
     for table in (graph.tables, graph.back_tables):
         check_array("potential", table.potential, np.int32, (count + 2, HEADINGS))
+        check_array("far", table.far, np.int32, (LEVELS, count + 2, HEADINGS))
         check_array("straight", table.straight, np.int32, (HEADINGS // 4, count + 2, HEADINGS))
         checked_number("rate", table.rate, 0.0, 100.0)
         checked_number("straight_rate", table.straight_rate, 0.0, 100.0)

@@ -6,7 +6,8 @@ from typing import Final, NamedTuple
 
 import numpy as np
 
-from motionfields.authoring.plan.graph import StepGraph, smooth_share
+from motionfields.authoring.easing import smooth_share
+from motionfields.authoring.plan.graph import StepGraph
 from motionfields.authoring.plan.steps import composed, relative
 from motionfields.base.arrays import BoolArray, FloatArray, IntArray
 from motionfields.base.geometry import quat_from_yaw, quat_multiply, quat_normalize, quat_slerp, wrap_angle

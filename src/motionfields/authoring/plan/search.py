@@ -13,11 +13,12 @@ from typing import Final, NamedTuple
 
 import numpy as np
 
-from motionfields.authoring.plan.bounds import FAR, QUARTER, Aim, Tables, lower_bound
+from motionfields.authoring.plan.bounds import FAR, LEVEL, LEVELS, QUARTER, Aim, Tables, lower_bound
+from motionfields.authoring.plan.heap import heap_pop, heap_push
 from motionfields.authoring.plan.lattice import ANGLE, CELL, COST_UNIT, HEADINGS, Ground, Moves, is_clear, landing
 from motionfields.base.arrays import FloatArray, IntArray
 from motionfields.base.compiled import kernel
-from motionfields.base.world.ways import LENGTHENING, heap_pop, heap_push
+from motionfields.base.world.ways import LENGTHENING
 
 OPEN, CLOSED, WAITING = 0, 1, 2  # waiting: closed, and reached again at a lower cost
 COUNT, SIZE, EXPANDED, BEST, BEST_STATE = range(5)  # places in `counts`
@@ -38,6 +39,17 @@ class Query(NamedTuple):
     slack: tuple[int, int]  # cells and lattice angles from there within which a motion may end
     only: tuple[int, int]  # first and last step
     through: IntArray  # [stage - 1, 3], cells: x, z and radius of places to pass in order
+
+
+class Problem(NamedTuple):
+    """Everything that a search reads, and the headings of ways that it fills in."""
+
+    moves: Moves
+    ground: Ground
+    tables: Tables  # towards the goal, with its facing
+    aim: Aim
+    query: Query
+    headings: IntArray  # [stage, x, z, 2], int16: of the way at a cell and further ahead; -1 where not yet known
 
 
 class States(NamedTuple):
@@ -181,14 +193,13 @@ def _headings_at(lengths: FloatArray, headings: IntArray, x: int, z: int) -> Non
 
 
 @kernel
-def guess(
-    tables: Tables, aim: Aim, general: IntArray, headings: IntArray, stage: int, node: int, x: int, z: int, heading: int
-) -> float:
+def guess(problem: Problem, stage: int, node: int, x: int, z: int, heading: int) -> float:
     """Return an estimate in seconds of the cost to the aim that sees how the way around obstacles turns.
 
     It is the straight bound for the least costly of five directions between the heading of the way and that further
-    ahead, and what the wanted facing adds to the `general` potentials [node, heading]. It may exceed the true cost.
+    ahead, and what the wanted facing and the length of the way add to the potential. It may exceed the true cost.
     """
+    tables, aim, headings = problem.tables, problem.aim, problem.headings
     if headings[stage, x, z, 1] < 0:
         _headings_at(aim.roomy[stage], headings[stage], x, z)
     near, far = headings[stage, x, z, 0], headings[stage, x, z, 1]
@@ -198,34 +209,23 @@ def guess(
         direction = (near + math.floor(0.25 * turn * number + 0.5)) % HEADINGS
         own = direction % QUARTER
         least = min(least, tables.straight[own, node, (heading - (direction - own)) % HEADINGS])
-    extra = tables.potential[node, heading] - general[node, heading]
     way = CELL / LENGTHENING * aim.roomy[stage, x, z]
+    level = min(LEVELS - 1, int(way / LEVEL))
+    extra = max(tables.potential[node, heading], tables.far[level, node, heading]) - tables.far[0, node, heading]
     return float(tables.straight_rate * way + (least + extra) / COST_UNIT)
 
 
 @kernel
-def reach(
-    moves: Moves,
-    tables: Tables,
-    aim: Aim,
-    query: Query,
-    general: IntArray,
-    headings: IntArray,
-    states: States,
-    stage: int,
-    node: int,
-    x: int,
-    z: int,
-    heading: int,
-) -> int:
+def reach(problem: Problem, states: States, stage: int, node: int, x: int, z: int, heading: int) -> int:
     """Return the number of a state, entered if it is new; -1 if it cannot lead to the goal."""
+    query = problem.query
     key = state_key(stage, node, x, z, heading)
     slot = find_slot(states.keys, key)
     if states.keys[slot] != -1:
         return int(states.slots[slot])
-    if node == query.end_node and (stage < len(query.through) or arrival_cost(moves, query, x, z, heading) < 0):
+    if node == query.end_node and (stage < len(query.through) or arrival_cost(problem.moves, query, x, z, heading) < 0):
         return -1
-    bound = 0.0 if node == query.end_node else lower_bound(tables, aim, stage, node, x, z, heading)
+    bound = 0.0 if node == query.end_node else lower_bound(problem.tables, problem.aim, stage, node, x, z, heading)
     if bound == np.inf:
         return -1
     number = states.counts[COUNT]
@@ -234,7 +234,7 @@ def reach(
     states.state[number, 0], states.state[number, 1] = stage, node
     states.state[number, 2], states.state[number, 3], states.state[number, 4] = x, z, heading
     states.bound[number] = units(bound)
-    estimate = 0.0 if node == query.end_node else guess(tables, aim, general, headings, stage, node, x, z, heading)
+    estimate = 0.0 if node == query.end_node else guess(problem, stage, node, x, z, heading)
     states.guide[number] = max(units(estimate), states.bound[number])
     states.cost[number], states.parent[number], states.edge[number] = NO_COST, -1, -1
     states.status[number] = CLOSED
@@ -242,13 +242,12 @@ def reach(
 
 
 @kernel
-def start_search(
-    moves: Moves, tables: Tables, aim: Aim, query: Query, general: IntArray, headings: IntArray, states: States
-) -> None:
+def start_search(problem: Problem, states: States) -> None:
     """Enter the start state."""
+    query = problem.query
     x, z, heading = query.start
     stage = next_stage(query.through, 0, x, z)
-    number = reach(moves, tables, aim, query, general, headings, states, stage, query.start_node, x, z, heading)
+    number = reach(problem, states, stage, query.start_node, x, z, heading)
     if number >= 0:
         states.cost[number], states.status[number] = 0, OPEN
 
@@ -284,24 +283,13 @@ def least_total(states: States) -> int:
 
 
 @kernel
-def expand(
-    moves: Moves,
-    ground: Ground,
-    tables: Tables,
-    aim: Aim,
-    query: Query,
-    general: IntArray,
-    headings: IntArray,
-    states: States,
-    weight: float,
-    guided: bool,
-    most: int,
-) -> int:
+def expand(problem: Problem, states: States, weight: float, guided: bool, most: int) -> int:
     """Expand up to `most` states in the order of their keys; return why it stopped: PAUSED, FULL or DONE.
 
     A state that is reached at a lower cost after it was expanded waits for the next weight, unless the keys are the
     lower bounds themselves.
     """
+    moves, ground, query = problem.moves, problem.ground, problem.query
     counts = states.counts
     again = not guided and weight == 1.0
     degree = 0
@@ -341,7 +329,7 @@ def expand(
                 continue
             if not is_clear(moves, ground, edge, x, z, heading, end):
                 continue
-            other = reach(moves, tables, aim, query, general, headings, states, later, target, i, j, turned)
+            other = reach(problem, states, later, target, i, j, turned)
             if other < 0 or cost >= states.cost[other] or cost + states.bound[other] >= counts[BEST]:
                 continue
             known = states.cost[other] < NO_COST

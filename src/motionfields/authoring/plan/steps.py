@@ -42,6 +42,9 @@ class StepSettings:
 
     Costs are in seconds: those that a step lasts, `jump_cost` for each m/s2 of jump, and `warp_cost` times the square
     of each remainder by which a step is changed to land on the lattice, in cells and in lattice angles.
+
+    With `standing`, parts of a long stance in which the root hardly moves are steps too: motions of the arms and of the
+    upper body, for sketches. Plans take longer with them.
     """
 
     longest: float = 1.6
@@ -50,6 +53,7 @@ class StepSettings:
     most_pivot: float = math.radians(20.0)
     jump_cost: float = 0.08
     warp_cost: float = 0.1
+    standing: bool = False
 
     def __post_init__(self) -> None:
         check_fields(self)

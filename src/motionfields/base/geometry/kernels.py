@@ -12,11 +12,12 @@ import numpy as np
 
 from motionfields.base.arrays import FloatArray
 from motionfields.base.compiled import kernel
+from motionfields.base.native import native_kernel
 
 SMALL_ANGLE = 1e-4  # radians; below this a series replaces the quotient, accurate to float64 round-off
 
 
-@kernel
+@native_kernel("mfp_multiply")
 def multiply(a: FloatArray, b: FloatArray, out: FloatArray) -> None:
     """Write the Hamilton products of the rows of `a` and `b` to `out`, [batch, 4] each."""
     # All components are read before any is written, so `out` may be `a` or `b`.
@@ -29,7 +30,7 @@ def multiply(a: FloatArray, b: FloatArray, out: FloatArray) -> None:
         out[i, 3] = aw * bz + ax * by - ay * bx + az * bw
 
 
-@kernel
+@native_kernel("mfp_rotate")
 def rotate(q: FloatArray, v: FloatArray, out: FloatArray) -> None:
     """Rotate vectors `v` [batch, 3] by unit quaternions `q` [batch, 4]: v + 2 w (u x v) + 2 u x (u x v)."""
     for i in range(out.shape[0]):
@@ -45,7 +46,7 @@ def rotate(q: FloatArray, v: FloatArray, out: FloatArray) -> None:
         out[i, 2] = vz + w * tz + (x * ty - y * tx)
 
 
-@kernel
+@native_kernel("mfp_log")
 def log(q: FloatArray, out: FloatArray) -> None:
     """Write the rotation vectors [batch, 3] of unit quaternions [batch, 4], along the shorter rotation."""
     for i in range(out.shape[0]):
@@ -64,7 +65,7 @@ def log(q: FloatArray, out: FloatArray) -> None:
         out[i, 2] = factor * z
 
 
-@kernel
+@native_kernel("mfp_exp")
 def exp(rotation_vector: FloatArray, out: FloatArray) -> None:
     """Write the unit quaternions [batch, 4] of rotation vectors [batch, 3] in radians."""
     for i in range(out.shape[0]):

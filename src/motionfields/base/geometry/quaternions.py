@@ -10,6 +10,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import ArrayLike
 
+from motionfields.base import native
 from motionfields.base.arrays import FloatArray
 from motionfields.base.geometry import kernels
 from motionfields.base.geometry.batches import checked, flattened
@@ -112,7 +113,14 @@ def quat_average(quats: ArrayLike, weights: ArrayLike) -> FloatArray:
     flat = np.ascontiguousarray(np.broadcast_to(members, (*batch, count, 4))).reshape(-1, count, 4)
     flat_weights = np.ascontiguousarray(np.broadcast_to(normalised, (*batch, count))).reshape(-1, count)
     out = np.empty((len(flat), 4), flat.dtype)
-    kernels.average(flat, flat_weights, 4.0 * float(np.finfo(flat.dtype).eps), out)
+    tolerance = 4.0 * float(np.finfo(flat.dtype).eps)
+    runtime = native.library()
+    if runtime is not None and flat.dtype == np.float64:
+        runtime.mfp_average(
+            len(flat), count, *map(native.address, (flat, flat_weights)), tolerance, native.address(out)
+        )
+    else:
+        kernels.average(flat, flat_weights, tolerance, out)
     return out.reshape(*batch, 4)
 
 

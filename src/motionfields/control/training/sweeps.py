@@ -18,10 +18,9 @@ from dataclasses import dataclass
 from typing import NamedTuple, Protocol
 
 import numpy as np
-from numba import prange
 
 from motionfields.base.arrays import FloatArray, IntArray, read_only
-from motionfields.base.compiled import lean_kernel, parallel_kernel
+from motionfields.base.compiled import lean_kernel, parallel_kernel, prange
 from motionfields.control.grids import corner_steps, find_corners, grid_points, grid_size, interpolated
 from motionfields.control.root_motion import RootMotion
 from motionfields.control.tasks import Motion, Task

@@ -14,11 +14,10 @@ from importlib import import_module
 from typing import Any, Literal, NamedTuple
 
 import numpy as np
-from numba import get_num_threads, prange
 from numpy.typing import ArrayLike
 
 from motionfields.base.arrays import FloatArray, IntArray
-from motionfields.base.compiled import parallel_kernel
+from motionfields.base.compiled import parallel_kernel, prange
 from motionfields.base.errors import MissingExtraError
 from motionfields.field.neighbors.bounded import BoundedIndex
 from motionfields.field.neighbors.contract import (
@@ -130,6 +129,8 @@ class FaissIndex:
 
     def _candidates(self, points: FloatArray, count: int, effort: int) -> IntArray:
         """Return rows [query, count] that may be near `points` [query, dimension]; -1 for none."""
+        from numba import get_num_threads
+
         with _threads(self._faiss, get_num_threads()):
             if self.method == "hnsw":
                 how = self._faiss.SearchParametersHNSW(efSearch=max(effort, count))

@@ -10,11 +10,10 @@ from __future__ import annotations
 from typing import SupportsIndex
 
 import numpy as np
-from numba import get_num_threads, prange
 from numpy.typing import ArrayLike
 
 from motionfields.base.arrays import FloatArray, IntArray, read_only
-from motionfields.base.compiled import kernel, parallel_kernel
+from motionfields.base.compiled import kernel, parallel_kernel, prange
 from motionfields.field.neighbors.contract import Neighbors, checked_count, checked_features, checked_queries
 from motionfields.field.neighbors.leaves import Leaves, grow_leaves
 from motionfields.field.neighbors.long_lists import search_long_lists, suits_long_lists
@@ -51,6 +50,8 @@ class BoundedIndex:
         `likely` [query, any] are rows of the database that are probably near, such as the successors of the last
         frame's neighbours. They change the search time and nothing else.
         """
+        from numba import get_num_threads
+
         state_count, dimension = self._features.shape
         points = checked_queries(queries, dimension)
         count = checked_count(neighbor_count, state_count)

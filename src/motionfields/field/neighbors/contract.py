@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from motionfields.base.arrays import FloatArray, IntArray
-from motionfields.base.compiled import kernel
+from motionfields.base.compiled import kernel, numba_is_loaded
 
 LARGEST = 1e15  # largest magnitude of a feature; squares of larger ones could overflow float32
 
@@ -64,6 +64,13 @@ def checked_count(neighbor_count: SupportsIndex, state_count: int) -> int:
     return count
 
 
+def check_features(features: FloatArray) -> None:
+    """Raise ValueError unless all `features` [state, dimension] are finite and of a size that a search can square."""
+    # NaN fails the comparisons. The extremes are found without a copy, since features may be mapped from a large file.
+    if features.size and not (features.min() >= -LARGEST and features.max() <= LARGEST):
+        raise ValueError(f"features: expected finite numbers of magnitude at most {LARGEST:g}")
+
+
 def _as_float32(name: str, values: ArrayLike) -> FloatArray:
     # Always a copy: kernels are compiled once, for writable contiguous arrays.
     array = np.asarray(values)
@@ -76,7 +83,7 @@ def _as_float32(name: str, values: ArrayLike) -> FloatArray:
 
 
 def _check_magnitude(name: str, array: FloatArray) -> None:
-    if not _is_within(array, LARGEST):
+    if not (_is_within(array, LARGEST) if numba_is_loaded() else np.all(np.abs(array) <= LARGEST)):
         raise ValueError(f"{name}: expected finite numbers of magnitude at most {LARGEST:g}")
 
 

@@ -9,10 +9,9 @@ import math
 from typing import Any
 
 import numpy as np
-from numba import prange
 
 from motionfields.base.arrays import FloatArray, IntArray
-from motionfields.base.compiled import kernel, parallel_kernel
+from motionfields.base.compiled import kernel, parallel_kernel, prange
 
 BLOCK = 32  # states stored side by side
 # A plain 0 would compile every kernel that takes it twice: once for the literal, once for integers.

@@ -13,10 +13,9 @@ import math
 from typing import NamedTuple
 
 import numpy as np
-from numba import prange
 
 from motionfields.base.arrays import FloatArray, IntArray
-from motionfields.base.compiled import kernel, parallel_kernel
+from motionfields.base.compiled import kernel, parallel_kernel, prange
 from motionfields.field.neighbors.bounds import FARTHEST, box_bounds, limit_of, slack_of
 from motionfields.field.neighbors.kernels import block_squares
 from motionfields.field.neighbors.leaves import IMAGE_SIZE, LEAF_SIZE, Leaves, leaf_order, project

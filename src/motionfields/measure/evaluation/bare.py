@@ -9,10 +9,9 @@ from __future__ import annotations
 import math
 
 import numpy as np
-from numba import prange
 
 from motionfields.base.arrays import FloatArray, IntArray
-from motionfields.base.compiled import lean_kernel, parallel_kernel
+from motionfields.base.compiled import lean_kernel, parallel_kernel, prange
 from motionfields.base.geometry.vectors import multiply, put, quat_of, rotate
 from motionfields.control.followers import JOINTS, Followers
 from motionfields.control.policy import AHEAD, LEFT, OUTLINE_SIZE, ROUGHNESS, TURN, PolicyTable, label_of

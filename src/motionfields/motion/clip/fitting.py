@@ -8,7 +8,6 @@ from itertools import pairwise
 from typing import NamedTuple
 
 import numpy as np
-from scipy.ndimage import maximum_filter1d, uniform_filter1d
 
 from motionfields.base.arrays import FloatArray
 from motionfields.base.errors import SkeletonError
@@ -135,6 +134,8 @@ def _solved(
 
 def _pelvis_drop(hip_positions: FloatArray, targets: FloatArray, lengths: FloatArray, frame_rate: float) -> FloatArray:
     """Return how far the pelvis must sink [frame], in metres, for both legs [frame, 2, 3] to reach, eased over time."""
+    from scipy.ndimage import maximum_filter1d, uniform_filter1d
+
     offset = hip_positions - targets
     level = np.linalg.norm(offset[..., ::2], axis=-1)
     reachable = np.sqrt(np.maximum(lengths**2 - level**2, 0.0))

@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import replace
 
 import numpy as np
-from scipy.spatial.transform import Rotation
 
 from motionfields.base.arrays import FloatArray
 from motionfields.base.geometry import (
@@ -64,6 +63,8 @@ def change_axes(clip: Clip, *, up: str, facing: str) -> Clip:
 
 def axes_rotation(*, up: str, facing: str) -> FloatArray:
     """Return the rotation [4] that takes the axis `up` to +y and the axis `facing` to +z."""
+    from scipy.spatial.transform import Rotation
+
     for name, axis in (("up", up), ("facing", facing)):
         if axis not in AXES:
             raise ValueError(f"{name}: expected one of {', '.join(AXES)}, got {axis!r}")

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import numpy as np
-from scipy.spatial.transform import Rotation
 
 from motionfields.base.arrays import FloatArray, IntArray
 from motionfields.base.geometry import quat_angle, quat_between, quat_multiply, quat_rotate
@@ -94,6 +93,8 @@ def rest_positions(skeleton: Skeleton) -> FloatArray:
 
 def _best_rotation(start: FloatArray, end: FloatArray) -> FloatArray:
     """Return the rotation [4] that best aligns directions `start` [bone, 3] with `end`; the smallest if several do."""
+    from scipy.spatial.transform import Rotation
+
     left, size, right = np.linalg.svd(end.T @ start)
     if len(start) == 1 or size[1] < 1e-3 * size[0]:
         return quat_between(start[0], end[0])

@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import replace
 
 import numpy as np
-from scipy.signal import butter, sosfiltfilt
 
 from motionfields.base.arrays import FloatArray
 from motionfields.base.geometry import quat_continuous, quat_normalize, quat_slerp
@@ -23,6 +22,8 @@ def low_pass(clip: Clip, cutoff: float = LOW_PASS_CUTOFF) -> Clip:
     clip whose rate is too low for `cutoff` (under 2.5 frames per cycle), or with fewer than 4 frames, is returned
     unchanged.
     """
+    from scipy.signal import butter, sosfiltfilt
+
     if not cutoff > 0.0:
         raise ValueError(f"cutoff: expected a positive frequency in Hz, got {cutoff}")
     if clip.frame_rate < 2.5 * cutoff or clip.frame_count < 4:

@@ -10,7 +10,6 @@ from __future__ import annotations
 from typing import Any, Final
 
 import numpy as np
-from scipy.spatial.transform import Rotation
 
 from motionfields.base.arrays import FloatArray
 from motionfields.motion.formats._gltf_accessors import Accessors
@@ -100,6 +99,8 @@ def _fits(pose: Rest, rest: Rest, bones: Bones) -> bool:
 
 def _mean_turn(pose: Rest, rest: Rest) -> float:
     """Return the mean rotation in radians of the joints of `pose` from those of the nodes."""
+    from scipy.spatial.transform import Rotation
+
     change = pose.frames @ np.linalg.inv(rest.frames)
     change /= np.cbrt(np.linalg.det(change))[:, np.newaxis, np.newaxis]
     left, _, right = np.linalg.svd(change)

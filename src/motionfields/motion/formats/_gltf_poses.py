@@ -6,7 +6,6 @@ from collections.abc import Mapping
 from typing import Final, NamedTuple
 
 import numpy as np
-from scipy.spatial.transform import Rotation
 
 from motionfields.base.arrays import FloatArray
 from motionfields.base.geometry import quat_conjugate, quat_continuous, quat_multiply, quat_rotate
@@ -106,6 +105,8 @@ class _World:
 
     def _local(self, node: int, moments: FloatArray) -> FloatArray:
         """Return the transform of a node in its parent: [moment, 4, 4], or [1, 4, 4] if it is constant."""
+        from scipy.spatial.transform import Rotation
+
         rest = self._tree.rest[node]
         values = {"translation": rest.translation, "rotation": rest.rotation, "scale": rest.scale}
         moved = [name for name in values if (node, name) in self._tracks]
@@ -132,6 +133,8 @@ def refuse_moved_matrices(document: GltfDocument, tree: NodeTree, tracks: Tracks
 
 def _turns(document: GltfDocument, changes: FloatArray, tree: NodeTree, bones: Bones) -> FloatArray:
     """Return the rotations [frame, joint, 4] in `changes` [frame, joint, 3, 3]; the nearest ones if they shear too."""
+    from scipy.spatial.transform import Rotation
+
     volume = np.linalg.det(changes)
     sound = (volume > 1e-18) & (volume < np.inf)
     if not sound.all():

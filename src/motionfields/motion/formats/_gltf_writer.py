@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import os
 import struct
-from importlib.metadata import version
 from typing import Any, Final
 
 import numpy as np
@@ -45,6 +44,8 @@ def format_glb(clip: Clip) -> bytes:
     frames, as float32; quaternions keep their sign from frame to frame, so that viewers interpolate along the shorter
     arc. Joints that never rotate have no keys. The same clip gives the same bytes.
     """
+    from importlib.metadata import version
+
     document = _Document()
     skeleton = clip.skeleton
     _check(clip)

@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
-from scipy.ndimage import label
 
 from motionfields.base.arrays import FloatArray
 from motionfields.motion.body import Body
@@ -55,6 +54,8 @@ def implausible_rate(clip: Clip, evidence: RateEvidence) -> str | None:
 
 def _falls(clip: Clip, body: Body) -> list[float]:
     """Return the downward acceleration, divided by gravity, of each flight that follows a parabola."""
+    from scipy.ndimage import label
+
     height = foot_track(clip, body=body).height
     runs, count = label((height > AIRBORNE).all(axis=1))
     centre = _mass_height(clip, body)

@@ -10,9 +10,6 @@ from __future__ import annotations
 from typing import Final, NamedTuple
 
 import numpy as np
-from scipy.ndimage import gaussian_filter1d
-from scipy.sparse import csc_array, diags_array, eye_array
-from scipy.sparse.linalg import spsolve
 
 from motionfields.base.arrays import BoolArray, FloatArray
 from motionfields.base.geometry import quat_exp, quat_multiply, quat_rotate
@@ -93,6 +90,9 @@ def smooth_correction(wanted: FloatArray, frame_time: float, *, ease: float = EA
 
     It minimises the sum of squares of its third differences plus a pull to zero with the time scale `ease` in seconds.
     """
+    from scipy.sparse import csc_array, diags_array, eye_array
+    from scipy.sparse.linalg import spsolve
+
     fixed: BoolArray = np.asarray(np.isfinite(wanted).all(axis=-1))
     out = np.where(fixed[:, np.newaxis], wanted, 0.0)
     free = np.flatnonzero(~fixed)
@@ -112,6 +112,8 @@ def root_shift(clip: Clip, contacts: BoolArray, *, body: Body | None = None) -> 
 
     It cancels the mean velocity of the feet in contact, low-pass filtered.
     """
+    from scipy.ndimage import gaussian_filter1d
+
     labels = _steady_contacts(clip, contacts)
     legs = (body or find_body(clip.skeleton)).legs
     balls = clip.world().positions[:, [leg.toe for leg in legs]][..., ::2]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cache
 
 import numpy as np
 
@@ -29,7 +30,8 @@ class Route:
     spins: int | None = None  # index of the step that a spin leads to, if any; the clip is then cut around it
 
 
-def all_routes() -> list[Route]:
+@cache
+def all_routes() -> tuple[Route, ...]:
     """Return every clip of the sample set."""
     turns = [
         route
@@ -41,7 +43,7 @@ def all_routes() -> list[Route]:
     spins = [
         spin_turn(angle, side, onset) for angle in SPIN_ANGLES for side in (LEFT, RIGHT) for onset in SPIN_ONSETS[side]
     ]
-    return [*_straight_routes(), *_standing_routes(), *turns, *sidesteps, *_backward_routes(), *spins]
+    return (*_straight_routes(), *_standing_routes(), *turns, *sidesteps, *_backward_routes(), *spins)
 
 
 def paced(speed: float) -> Step:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 import numpy as np
-from numba import get_num_threads
 
 from motionfields.base.arrays import BoolArray, FloatArray, IntArray
 from motionfields.base.compiled import kernel
@@ -78,6 +77,8 @@ class Simulation:
     """The physics engine, run one frame at a time; the result for a character does not depend on its batch."""
 
     def __init__(self, model: BodyModel) -> None:
+        from numba import get_num_threads
+
         mujoco, rollout = engine(), engine("mujoco.rollout")
         self.model = model
         body = model.body

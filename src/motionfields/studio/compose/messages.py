@@ -10,7 +10,7 @@ from typing import Annotated
 import msgspec
 from msgspec import Meta, Struct
 
-from motionfields.studio.messages import Message, Number, Part, Preparing, Refused, Vector, encode
+from motionfields.studio.messages import CharacterMessage, Message, Number, Preparing, Refused, encode
 
 MOST_MOTIONS = 5  # alternatives of one request, the best included
 LONGEST_TIMELINE = 60_000  # characters
@@ -36,17 +36,9 @@ class TakeInfo(Struct, frozen=True):
     seconds: float
 
 
-class Scene(Message, frozen=True):
+class Scene(CharacterMessage, frozen=True):
     """Static facts about the character and its data; the first message, sent again after answers about pieces."""
 
-    version: int
-    title: str
-    frame_time: float
-    joint_names: list[str]
-    parents: list[int]  # parent of each joint, -1 for the root
-    offsets: list[Vector]  # offset of each joint from its parent
-    parts: list[Part]
-    feet: tuple[int, int]
     labels: list[LabelInfo]
     takes: list[TakeInfo]
     timeline: str  # to start with

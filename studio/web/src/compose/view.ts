@@ -1,6 +1,6 @@
 // The 3D scene of composition: the selected motion, its alternatives, and the places, path and poses of the timeline.
 
-import { Plane, Raycaster, Vector2, Vector3 } from "three";
+import { Vector3 } from "three";
 import { Bodies } from "../scene/body/bodies";
 import { GhostBodies } from "../scene/body/ghosts";
 import { detailFor } from "../scene/body/loft";
@@ -14,7 +14,6 @@ import { PlaceMark } from "./place_mark";
 import { Ribbon } from "./ribbon";
 
 const APART = 1.3; // metres between motions that are compared and start at the same place
-const FARTHEST_GROUND = 200; // metres
 const FASTEST = 1e3; // metres between frames; motions have no jumps
 
 export class ComposeView {
@@ -30,7 +29,6 @@ export class ComposeView {
   private draft: Place | null = null; // that the user is dragging
   private last = 0;
   private stale = true; // whether the poses are out of date
-  private readonly caster = new Raycaster();
 
   constructor(
     private readonly composer: Composer,
@@ -84,18 +82,12 @@ export class ComposeView {
 
   /** Return the ground point (x, z) at a screen position, if any. */
   pickGround(x: number, y: number): { x: number; z: number } | null {
-    const box = this.canvas.getBoundingClientRect();
-    const at = new Vector2(((x - box.left) / box.width) * 2 - 1, 1 - ((y - box.top) / box.height) * 2);
-    this.caster.setFromCamera(at, this.stage.rig.camera);
-    const point = this.caster.ray.intersectPlane(new Plane(UP, 0), new Vector3());
-    return point && point.distanceTo(this.caster.ray.origin) < FARTHEST_GROUND ? point : null;
+    return this.stage.pickGround(x, y);
   }
 
   /** Return the screen position of a ground point, in CSS pixels. */
   screenOf(x: number, z: number): { x: number; y: number } {
-    const at = new Vector3(x, 0, z).project(this.stage.rig.camera);
-    const box = this.canvas.getBoundingClientRect();
-    return { x: box.left + ((at.x + 1) / 2) * box.width, y: box.top + ((1 - at.y) / 2) * box.height };
+    return this.stage.screenOf(new Vector3(x, 0, z));
   }
 
   /** Show a place while the user drags it; null hides it. */
@@ -239,5 +231,3 @@ function cut(pose: Pose, frame: number, length: number): Pose {
     rotations: pose.rotations.subarray(length * frame, length * (frame + 1)),
   };
 }
-
-const UP = new Vector3(0, 1, 0);

@@ -1,6 +1,6 @@
 // The 3D scene: displays the state of the studio at the display's rate, and draws only when something changed.
 
-import { Plane, Raycaster, Vector2, Vector3 } from "three";
+import { Plane, Vector3 } from "three";
 import type { Studio } from "../studio";
 import { Actors } from "./actors";
 import { FlatArrow } from "./marks/flat_arrow";
@@ -10,8 +10,6 @@ import { Playback, type Shown } from "./playback";
 import { readPose } from "./pose";
 import { Stage } from "./stage";
 import type { CameraMode, Picked, Theme, View } from "./view";
-
-const FARTHEST_GROUND = 200; // metres; a screen position farther away counts as horizon
 
 export function startScene(studio: Studio, canvas: HTMLCanvasElement): View {
   return new SceneView(studio, canvas);
@@ -30,7 +28,6 @@ class SceneView implements View {
   private framed = 0; // number of characters that the camera distance was set for
   private readonly force = new SolidArrow();
   private readonly drawn = new FlatArrow(0.05, 0.3, 0.006);
-  private readonly caster = new Raycaster();
 
   constructor(
     private readonly studio: Studio,
@@ -53,8 +50,7 @@ class SceneView implements View {
   }
 
   pickBody(x: number, y: number): Picked | null {
-    this.aim(x, y);
-    const hit = this.actors?.pick(this.caster);
+    const hit = this.actors?.pick(this.stage.aim(x, y));
     if (!this.actors || !hit) return null;
     const { character, point, part } = hit;
     const local = this.actors.world.local(character, part.joint, point, new Vector3());
@@ -62,17 +58,14 @@ class SceneView implements View {
   }
 
   pickGround(x: number, y: number): Vector3 | null {
-    this.aim(x, y);
-    const point = this.caster.ray.intersectPlane(new Plane(UP, 0), new Vector3());
-    return point && point.distanceTo(this.caster.ray.origin) < FARTHEST_GROUND ? point : null;
+    return this.stage.pickGround(x, y);
   }
 
   pickPlane(x: number, y: number, at: Vector3): Vector3 {
-    this.aim(x, y);
     const facing = new Vector3().subVectors(this.stage.rig.camera.position, at);
     if (Math.abs(facing.y) < 3 * Math.hypot(facing.x, facing.z)) facing.setY(0); // upright, unless seen from above
     const plane = new Plane().setFromNormalAndCoplanarPoint(facing.normalize(), at);
-    return this.caster.ray.intersectPlane(plane, new Vector3()) ?? at.clone();
+    return this.stage.aim(x, y).ray.intersectPlane(plane, new Vector3()) ?? at.clone();
   }
 
   cameraYaw(): number {
@@ -80,8 +73,8 @@ class SceneView implements View {
   }
 
   ray(x: number, y: number): { origin: Vector3; direction: Vector3 } {
-    this.aim(x, y);
-    return { origin: this.caster.ray.origin.clone(), direction: this.caster.ray.direction.clone() };
+    const { origin, direction } = this.stage.aim(x, y).ray;
+    return { origin: origin.clone(), direction: direction.clone() };
   }
 
   setCamera(mode: CameraMode): void {
@@ -117,9 +110,7 @@ class SceneView implements View {
   }
 
   screenOf(character: number, joint: number): { x: number; y: number } {
-    const at = this.pointOf(character, joint).project(this.stage.rig.camera);
-    const box = this.canvas.getBoundingClientRect();
-    return { x: box.left + ((at.x + 1) / 2) * box.width, y: box.top + ((1 - at.y) / 2) * box.height };
+    return this.stage.screenOf(this.pointOf(character, joint));
   }
 
   pointOf(character: number, joint: number, local = ORIGIN): Vector3 {
@@ -195,13 +186,6 @@ class SceneView implements View {
     this.actors?.haunt(this.studio.reasons, this.ghostKinds, this.studio.shown?.number ?? 0);
     this.stage.dirty = true;
   }
-
-  private aim(x: number, y: number): void {
-    const box = this.canvas.getBoundingClientRect();
-    const at = new Vector2(((x - box.left) / box.width) * 2 - 1, 1 - ((y - box.top) / box.height) * 2);
-    this.caster.setFromCamera(at, this.stage.rig.camera);
-  }
 }
 
-const UP = new Vector3(0, 1, 0);
 const ORIGIN = new Vector3();

@@ -1,6 +1,6 @@
 // Renderer, sky, ground, light and camera: all parts of the scene that do not depend on the characters.
 
-import { NeutralToneMapping, PCFShadowMap, Scene, WebGLRenderer } from "three";
+import { NeutralToneMapping, PCFShadowMap, Plane, Raycaster, Scene, Vector2, Vector3, WebGLRenderer } from "three";
 import { CameraRig } from "./cameras";
 import type { Palette } from "./palette";
 import { Quality, WANTED } from "./quality";
@@ -15,6 +15,9 @@ const SHADOW_REACH = [
   { count: Infinity, reach: 13 },
 ];
 
+const FARTHEST_GROUND = 200; // metres; a screen position farther away counts as horizon
+const GROUND = new Plane(new Vector3(0, 1, 0), 0);
+
 export class Stage {
   readonly scene = new Scene();
   readonly rig = new CameraRig();
@@ -24,6 +27,7 @@ export class Stage {
   private readonly sky = new Sky();
   private readonly lights = new Lights();
   private readonly quality: Quality;
+  private readonly caster = new Raycaster();
   private drawnLast = false;
 
   constructor(readonly canvas: HTMLCanvasElement) {
@@ -64,6 +68,28 @@ export class Stage {
     if (this.drawnLast) this.quality.note(elapsed);
     this.drawnLast = true;
     this.dirty = false;
+  }
+
+  /** Return a caster whose ray goes from the camera through a screen position, in CSS pixels. */
+  aim(x: number, y: number): Raycaster {
+    const box = this.canvas.getBoundingClientRect();
+    const at = new Vector2(((x - box.left) / box.width) * 2 - 1, 1 - ((y - box.top) / box.height) * 2);
+    this.caster.setFromCamera(at, this.rig.camera);
+    return this.caster;
+  }
+
+  /** Return the ground point at a screen position, if any. */
+  pickGround(x: number, y: number): Vector3 | null {
+    const { ray } = this.aim(x, y);
+    const point = ray.intersectPlane(GROUND, new Vector3());
+    return point && point.distanceTo(ray.origin) < FARTHEST_GROUND ? point : null;
+  }
+
+  /** Return the screen position of a world point, in CSS pixels. */
+  screenOf(point: Vector3): { x: number; y: number } {
+    const at = point.clone().project(this.rig.camera);
+    const box = this.canvas.getBoundingClientRect();
+    return { x: box.left + ((at.x + 1) / 2) * box.width, y: box.top + ((1 - at.y) / 2) * box.height };
   }
 
   private resize(): void {

@@ -15,7 +15,7 @@ CLIPS = ("walk_forward", "turn_left_045_gentle", "turn_left_090_quick", "turn_le
 
 @pytest.fixture(scope="package")
 def field() -> MotionField:
-    clips = [sample.clip for sample in generate_samples() if sample.clip.name in CLIPS]
+    clips = [sample.clip for sample in generate_samples(only=CLIPS)]
     return MotionField(MotionDatabase.build(clips))
 
 

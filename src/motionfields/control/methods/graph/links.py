@@ -6,10 +6,9 @@ import math
 from typing import NamedTuple
 
 import numpy as np
-from numba import prange
 
 from motionfields.base.arrays import FloatArray, IntArray
-from motionfields.base.compiled import parallel_kernel
+from motionfields.base.compiled import parallel_kernel, prange
 from motionfields.base.geometry import turn_over_ground, wrap_angle
 from motionfields.base.springs import spring_stiffness
 from motionfields.control.methods.graph.cutting import BOTH, LEFT, StepClips

@@ -6,10 +6,9 @@ import math
 from typing import NamedTuple
 
 import numpy as np
-from numba import prange
 
 from motionfields.base.arrays import FloatArray, IntArray
-from motionfields.base.compiled import parallel_kernel
+from motionfields.base.compiled import parallel_kernel, prange
 from motionfields.control.grids import Corners, corner_steps, find_corners, grid_points, grid_size, interpolated
 from motionfields.control.methods.graph.links import MOST_PIVOT, Links, jump_costs
 from motionfields.control.methods.graph.rollouts import Player

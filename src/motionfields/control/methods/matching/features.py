@@ -13,7 +13,6 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
-from scipy.signal import savgol_filter
 
 from motionfields.base.arrays import FloatArray, IntArray
 from motionfields.base.geometry import turn_over_ground
@@ -146,5 +145,7 @@ def _extended(
 
 def _smoothed(track: FloatArray, window: int) -> FloatArray:
     """Return `track` [frame, ...] smoothed by cubics over `window` frames (Savitzky-Golay), fewer if it is shorter."""
+    from scipy.signal import savgol_filter
+
     odd = min(window, len(track) - 1 + len(track) % 2)
     return track if odd < 5 else np.asarray(savgol_filter(track, odd, 3, axis=0))

@@ -12,12 +12,11 @@ from functools import cached_property
 from typing import Any
 
 import numpy as np
-from numba import prange
 from numpy.typing import NDArray
 
 from motionfields.base.arrays import FloatArray, IntArray
 from motionfields.base.artifacts import Artifact, JsonValue
-from motionfields.base.compiled import parallel_kernel
+from motionfields.base.compiled import parallel_kernel, prange
 from motionfields.control.contract import (
     ActionValues,
     Arrival,

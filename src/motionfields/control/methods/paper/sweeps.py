@@ -16,10 +16,9 @@ from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 import numpy as np
-from numba import prange
 
 from motionfields.base.arrays import FloatArray, IntArray
-from motionfields.base.compiled import kernel, parallel_kernel
+from motionfields.base.compiled import kernel, parallel_kernel, prange
 from motionfields.control.grids import corner_steps, find_corners, grid_points, grid_size, interpolated
 from motionfields.control.methods.paper.actions import PaperSettings, PaperTransitions
 from motionfields.control.methods.paper.anchors import Anchors

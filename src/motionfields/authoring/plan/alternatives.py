@@ -1,0 +1,53 @@
+"""Alternatives: several plans for one goal that take different ways."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any, Final
+
+import numpy as np
+
+from motionfields.authoring.plan.graph import StepGraph
+from motionfields.authoring.plan.planning import Place, Plan, plan
+from motionfields.base.checks import checked_count
+from motionfields.base.errors import PlanError
+from motionfields.base.world import Disc, Room
+
+WIDEST: Final = 0.6  # metres: radius of the disc that closes the middle of a way
+LEAST: Final = 0.1  # metres: a smaller one would hardly change the way
+SPACE: Final = 0.3  # metres that it leaves beside the body at start and goal
+MOST: Final = 10
+
+
+def alternatives(graph: StepGraph, to: Place, *, count: int = 3, **options: Any) -> tuple[Plan, ...]:
+    """Return up to `count` plans for one goal, the first as `plan` returns it with the same `options`.
+
+    Each of the others keeps away from the middle of the ways before it, by the radius of the body and up to 0.6 m. All
+    have the bound of the first, which holds for any motion to the goal. There are fewer plans if no other way is left.
+    """
+    checked_count("count", count, 1, MOST)
+    first = plan(graph, to, **options)
+    room, found = first.room, [first]
+    ends = np.array([options.get("start", (0.0, 0.0)), *options.get("through", ()), to], dtype=np.float64)
+    closed: tuple[Disc, ...] = ()
+    while len(found) < count:
+        x, z = _middle(found[-1])
+        radius = min(WIDEST, float(np.linalg.norm(ends - (x, z), axis=1).min()) - room.radius - SPACE)
+        if radius < LEAST:
+            break
+        closed = (*closed, Disc(x, z, radius))
+        try:
+            other = plan(graph, to, **{**options, "room": Room(room.bounds, (*room.obstacles, *closed), room.radius)})
+        except PlanError:
+            break
+        clearance = float(room.clearance(other.clip.root_position[:, ::2]).min())
+        found.append(replace(other, room=room, clearance=clearance, bound=first.bound))
+    return tuple(found)
+
+
+def _middle(one: Plan) -> tuple[float, float]:
+    """Return the place in metres at half the length of the way of a plan."""
+    places = one.clip.root_position[:, ::2]
+    way = np.concatenate([[0.0], np.cumsum(np.linalg.norm(np.diff(places, axis=0), axis=1))])
+    x, z = places[int(np.searchsorted(way, 0.5 * way[-1]))].tolist()
+    return x, z

@@ -1,0 +1,250 @@
+"""Sketching: from strokes to a motion of captured steps whose joints follow them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final, NamedTuple
+
+import numpy as np
+from scipy.ndimage import gaussian_filter1d
+
+from motionfields.authoring.plan.graph import StepGraph
+from motionfields.authoring.plan.lattice import ANGLE, CELL
+from motionfields.authoring.plan.playback import Played, play
+from motionfields.authoring.sketch.aligning import aligned
+from motionfields.authoring.sketch.following import Followed, Parts, Targets, follow, measure_parts
+from motionfields.authoring.sketch.limbs import limb_of, reach_with
+from motionfields.authoring.sketch.strokes import LONGEST, MOST_STROKES, Stroke
+from motionfields.base.arrays import BoolArray, FloatArray, IntArray
+from motionfields.base.checks import checked_count
+from motionfields.base.errors import PlanError
+from motionfields.motion.clip import Clip
+
+WIDTH: Final = 600  # states of the beam at each frame
+PACES: Final = (0.4, 0.6, 0.8, 1.1, 1.8)  # m/s: speeds at which a stroke without times is tried
+RATES: Final = (0.8, 1.0, 1.25)  # at which each step may follow it, times that speed
+LIMB_RATES: Final = (0.4, 0.6, 0.8, 1.0, 1.25, 1.6, 2.4)  # the same for other joints than the root
+FIRST_WIDTH: Final = 100  # states of the beam that finds the speed of the root
+SHORTEST: Final = 0.5  # seconds of a stroke
+ROUNDS: Final = 4  # of moving the body to the strokes
+SPREAD: Final = 0.3  # seconds: width of the filter on the displacement of the body
+MOST_BEND: Final = 0.12  # metres by which a step may be changed to bring the body to the strokes
+REACHED: Final = 0.03  # metres within which a joint is at its stroke
+NO_MOTION: Final = "no sequence of steps is as long as the strokes; build the steps with standing ones"
+LIMB_ROUNDS: Final = 2
+CORNER: Final = 0.1  # seconds: width of the filter that rounds the corners of strokes for hands and feet
+
+
+class StrokeFit(NamedTuple):
+    """How well a motion follows one stroke; distances as the stroke measures them."""
+
+    joint: str
+    mean: float  # metres
+    p95: float  # metres
+    reached: float  # share of its frames within 3 cm
+
+
+@dataclass(frozen=True, eq=False)
+class Sketch:
+    """A motion that follows strokes."""
+
+    clip: Clip
+    cost: float  # seconds: time of the steps, jumps, changes, and distances from the strokes before the last correction
+    steps: IntArray  # [m], steps of the graph in order
+    rows: IntArray  # [frame], database states
+    strokes: tuple[Stroke, ...]  # with the times at which they are followed
+    fits: tuple[StrokeFit, ...]  # for each stroke
+
+
+def sketch(graph: StepGraph, strokes: Sequence[Stroke], *, width: int = WIDTH) -> Sketch:
+    """Return a motion of steps of `graph` whose joints follow `strokes`.
+
+    A stroke without times is followed at any speed; only a single stroke may be without times. A beam of `width`
+    states at each frame searches for the steps. The body is then moved towards the strokes by up to 12 cm for each
+    step, and arms and legs are bent to meet the strokes of hands and feet within their reach. `PlanError` if no
+    sequence of steps is long enough.
+    """
+    checked_count("width", width, 1, 20_000)
+    if not 1 <= len(strokes) <= MOST_STROKES:
+        raise ValueError(f"strokes: expected 1 to {MOST_STROKES}, got {len(strokes)}")
+    if len(strokes) > 1 and any(stroke.times is None for stroke in strokes):
+        raise ValueError("strokes: expected times for each of several strokes")
+    joints = [_joint(graph, stroke) for stroke in strokes]
+    parts = measure_parts(graph, joints)
+    middle = (
+        np.round(strokes[0].points[0, ::2] / CELL) * CELL
+    )  # the lattice's own origin, so that its numbers are small
+    if strokes[0].times is None:
+        return _at_best_pace(graph, parts, strokes[0], joints[0], middle, width)
+    if min(stroke.times[0] for stroke in strokes if stroke.times is not None) > 0.0:
+        raise ValueError("times: expected a stroke that begins at 0 s")
+    found = follow(graph, parts, _targets(graph, strokes, middle, False), width=width)
+    if not np.isfinite(found.cost):
+        raise PlanError(NO_MOTION)
+    return _shown(graph, found, tuple(strokes), joints, middle, False)
+
+
+def _at_best_pace(graph: StepGraph, parts: Parts, stroke: Stroke, joint: int, middle: FloatArray, width: int) -> Sketch:
+    """Return the best motion of those that follow `stroke` at about one of several speeds.
+
+    For the root it is the cheapest, for other joints the one that comes nearest to the stroke.
+    """
+
+    def search(pace: float, width: int) -> tuple[Stroke, Followed]:
+        even = stroke.timed(min(LONGEST, max(SHORTEST, stroke.length / pace)))
+        return even, follow(graph, parts, _targets(graph, (even,), middle, True), width=width)
+
+    paces: tuple[float, ...] = PACES
+    if joint == 0:
+        paces = (min(PACES, key=lambda pace: search(pace, min(width, FIRST_WIDTH))[1].cost),)
+    tried = [one for one in (search(pace, width) for pace in paces) if np.isfinite(one[1].cost)]
+    if not tried:
+        raise PlanError(NO_MOTION)
+    sketches = [_shown(graph, found, (_retimed(graph, even, found),), [joint], middle, True) for even, found in tried]
+    return min(sketches, key=lambda one: one.fits[0].mean)
+
+
+def _shown(
+    graph: StepGraph, found: Followed, strokes: tuple[Stroke, ...], joints: list[int], middle: FloatArray, free: bool
+) -> Sketch:
+    """Return the motion of the steps that were found, brought to the timed `strokes`; `free` if their speed is free."""
+    played, timed = _placed(graph, found, strokes, joints, middle, free)
+    clip = _reached(played, timed, joints)
+    fits = tuple(_fit(clip, stroke, joint) for stroke, joint in zip(timed, joints, strict=True))
+    cost = found.cost + (0.0 if free else clip.duration)
+    return Sketch(clip, cost, found.path[1:, 0].astype(np.int64), played.rows, timed, fits)
+
+
+def _joint(graph: StepGraph, stroke: Stroke) -> int:
+    """Return the joint of a stroke; ValueError if the skeleton does not have it."""
+    skeleton = graph.field.database.skeleton
+    if stroke.joint is None:
+        return 0
+    if stroke.joint not in skeleton.names:
+        raise ValueError(f"joint: expected one of {', '.join(skeleton.names[:6])}, ..., got {stroke.joint!r:.40}")
+    return skeleton.names.index(stroke.joint)
+
+
+def _targets(graph: StepGraph, strokes: Sequence[Stroke], middle: FloatArray, free: bool) -> Targets:
+    """Return the timed `strokes` at every frame, with `middle` [2] as their origin; `free` if their speed is free."""
+    frame_time = graph.field.database.frame_time
+    end = max(float(stroke.times[-1]) for stroke in strokes if stroke.times is not None)
+    times = np.arange(max(2, round(max(end, SHORTEST) / frame_time))) * frame_time
+    places = np.stack([stroke.at(times) for stroke in strokes])
+    places[..., 0] -= middle[0]
+    places[..., 2] -= middle[1]
+    if np.abs(places[..., ::2]).max() > 150.0:
+        raise ValueError("strokes: expected strokes within 150 m of the first point")
+    weight = np.stack([_during(stroke, times, frame_time) for stroke in strokes]).astype(np.float64)
+    rates = np.array((RATES if strokes[0].joint is None else LIMB_RATES) if free else (1.0,))
+    return Targets(places, weight, np.stack([stroke.seen for stroke in strokes]), frame_time, rates, float(free))
+
+
+def _during(stroke: Stroke, times: FloatArray, frame_time: float) -> BoolArray:
+    """Return which of `times` [n] lie within a timed stroke."""
+    if stroke.times is None:
+        raise ValueError("times: expected a stroke with times")
+    inside = (times >= stroke.times[0] - 0.5 * frame_time) & (times <= stroke.times[-1] + 0.5 * frame_time)
+    return np.asarray(inside)
+
+
+def _retimed(graph: StepGraph, even: Stroke, found: Followed) -> Stroke:
+    """Return the stroke `even`, which has an even speed, with the times at which the steps follow it."""
+    if even.times is None:
+        raise ValueError("times: expected a stroke with times")
+    frame_time = graph.field.database.frame_time
+    frames = np.concatenate([[0], np.cumsum(graph.steps.length[found.path[1:, 0]])])
+    knots = found.path[:, 4] * frame_time
+    knots[-1] = max(knots[-1], even.times[-1])  # the strokes are rounded to whole frames
+    seen = np.unique(np.concatenate([even.times, knots[knots < even.times[-1]]]))
+    return Stroke(even.at(seen), even.seen, even.joint, np.interp(seen, knots, frames * frame_time))
+
+
+def _placed(
+    graph: StepGraph,
+    found: Followed,
+    strokes: tuple[Stroke, ...],
+    joints: list[int],
+    middle: FloatArray,
+    free: bool,
+) -> tuple[Played, tuple[Stroke, ...]]:
+    """Return the motion of the steps, with the body moved towards the strokes, and the strokes with their times."""
+    poses = np.empty((len(found.path), 3))
+    poses[:, :2] = found.path[:, 1:3] * CELL + middle
+    poses[:, 2] = found.path[:, 3] * ANGLE
+    cuts = np.concatenate([[0], np.cumsum(graph.steps.length[found.path[1:, 0]])])
+    moved: FloatArray = np.zeros((len(poses), 2))
+    played = play(graph, found.edges, poses)
+    for _ in range(ROUNDS):
+        if free:
+            strokes = (_aligned(played.clip, strokes[0], joints[0]),)
+        moved = _limited(moved + _body_gap(played.clip, strokes, joints)[cuts])
+        shifted = poses.copy()
+        shifted[:, :2] += moved
+        played = play(graph, found.edges, shifted)
+    return played, (_aligned(played.clip, strokes[0], joints[0]),) if free else strokes
+
+
+def _aligned(clip: Clip, stroke: Stroke, joint: int) -> Stroke:
+    """Return a timed stroke with the same end, and the times at which `joint` is nearest to it before."""
+    if stroke.times is None:
+        raise ValueError("times: expected a stroke with times")
+    frames = int(np.clip(round(float(stroke.times[-1]) / clip.frame_time) + 1, 2, clip.frame_count))
+    return aligned(stroke, clip.world().positions[:frames, joint], clip.frame_time)
+
+
+def _body_gap(clip: Clip, strokes: Sequence[Stroke], joints: list[int]) -> FloatArray:
+    """Return the mean displacement [frame, 2] over the ground that the strokes ask of the body, smoothed."""
+    times = np.arange(clip.frame_count) * clip.frame_time
+    positions = clip.world().positions
+    total, weight = np.zeros((clip.frame_count, 2)), np.full(clip.frame_count, 1e-3)
+    for stroke, joint in zip(strokes, joints, strict=True):
+        inside = _during(stroke, times, clip.frame_time)
+        gap = (stroke.at(times) - positions[:, joint]) @ stroke.seen
+        total += np.where(inside[:, np.newaxis], gap[:, ::2], 0.0)
+        weight += inside
+    width = SPREAD * clip.frame_rate
+    return np.asarray(
+        gaussian_filter1d(total, width, axis=0, mode="nearest")
+        / gaussian_filter1d(weight, width, mode="nearest")[:, np.newaxis]
+    )
+
+
+def _limited(moved: FloatArray) -> FloatArray:
+    """Return the displacements [pose, 2] with at most `MOST_BEND` metres between one and the next."""
+    out = moved.copy()
+    for number in range(1, len(out)):
+        step = out[number] - out[number - 1]
+        size = float(np.hypot(*step))
+        out[number] = out[number - 1] + step * min(1.0, MOST_BEND / max(size, 1e-9))
+    return out
+
+
+def _reached(played: Played, strokes: Sequence[Stroke], joints: list[int]) -> Clip:
+    """Return the motion with hands and feet brought to their strokes within reach."""
+    clip = played.clip
+    times = np.arange(clip.frame_count) * clip.frame_time
+    for _ in range(LIMB_ROUNDS):
+        for stroke, joint in zip(strokes, joints, strict=True):
+            limb = limb_of(clip.skeleton, joint)
+            if limb is None:
+                continue
+            free = _during(stroke, times, clip.frame_time)
+            if limb.foot is not None:
+                free = free & ~played.contacts[:, limb.foot]
+            drawn = gaussian_filter1d(stroke.at(times), CORNER * clip.frame_rate, axis=0, mode="nearest")
+            gap = (drawn - clip.world().positions[:, joint]) @ stroke.seen
+            clip = reach_with(clip, limb, gap, free)
+    return clip
+
+
+def _fit(clip: Clip, stroke: Stroke, joint: int) -> StrokeFit:
+    """Return how well `clip` follows `stroke`."""
+    times = np.arange(clip.frame_count) * clip.frame_time
+    inside = _during(stroke, times, clip.frame_time)
+    gap = (stroke.at(times) - clip.world().positions[:, joint]) @ stroke.seen
+    far = np.linalg.norm(gap[inside], axis=1)
+    return StrokeFit(
+        clip.skeleton.names[joint], float(far.mean()), float(np.percentile(far, 95.0)), float((far <= REACHED).mean())
+    )

@@ -1,0 +1,42 @@
+"""`motionfields sketch`: find a motion of captured steps whose joints follow drawn strokes."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from motionfields.base.wording import counted
+from motionfields.cli.options import checked_output, status_line
+from motionfields.cli.plan import Steps
+
+
+def sketch(
+    graph: Steps,
+    strokes: Annotated[Path, typer.Argument(help="Strokes, .json.", show_default=False)],
+    output: Annotated[Path, typer.Option("--output", "-o", help="Output file, .bvh or .glb.", show_default=False)],
+    width: Annotated[
+        int,
+        typer.Option(help="States that the search keeps at each frame; more finds better motions.", min=1, max=20_000),
+    ] = 600,
+) -> None:
+    """Find a motion of captured steps whose joints follow drawn strokes."""
+    from motionfields.authoring.plan import StepGraph
+    from motionfields.authoring.sketch import read_sketch
+    from motionfields.authoring.sketch import sketch as make_sketch
+    from motionfields.motion.formats import OUTPUT_SUFFIXES, save_clip
+
+    checked_output(output, OUTPUT_SUFFIXES)
+    drawn = read_sketch(strokes)
+    loaded = StepGraph.load(graph)
+    with status_line() as say:
+        say("searching (the first run also compiles: up to a minute)")
+        found = make_sketch(loaded, drawn, width=width)
+    save_clip(found.clip, output)
+    print(f"{output}: {found.clip.duration:.2f} s, {counted(len(found.steps), 'step')}")
+    for fit in found.fits:
+        print(
+            f"{fit.joint}: {100 * fit.mean:.1f} cm from the stroke on average, {100 * fit.p95:.1f} cm at the 95th "
+            f"percentile, {fit.reached:.0%} of the time within 3 cm"
+        )
