@@ -85,9 +85,9 @@ def main() -> int:
     quick = make_parser(__doc__, quick="only the crowd").parse_args().quick
     sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "docs" / "figures"))
     with tempfile.TemporaryDirectory() as name:
-        from motionfields.studio.demo import ORDER, InstantDemo
+        from motionfields.studio.demo import ORDER, Demo
 
-        demo = InstantDemo(Path(name))
+        demo = Demo(Path(name))
         demo.first()
         crowd_start(demo.path(ORDER[0]))
         if not quick:

@@ -1,7 +1,8 @@
-"""Helpers that open the studio in headless Chromium, with the character of `motionfields demo`, to take pictures."""
+"""Helpers that open the studio in headless Chromium, with a character of generated clips, to take pictures."""
 
 from __future__ import annotations
 
+import re
 import shutil
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -16,7 +17,7 @@ from motionfields.field import MotionField
 from motionfields.field.database import MotionDatabase
 from motionfields.motion.samples import generate_samples
 from motionfields.studio import Access, Session, StudioServer, listen
-from motionfields.studio.demo import CLIPS, TITLE
+from motionfields.studio.demo import TITLE
 
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
 FLAGS = [
@@ -30,11 +31,15 @@ FLAGS = [
     "--disable-component-update",
     "--disable-sync",
 ]
+CLIPS = re.compile(
+    r"walk_(forward|fast|slow|stop|stop_other_foot)|stand_idle|turn_left_(045|090|135|180)_quick|"
+    r"turn_\w+_(060|120|180)_spin_\w+_(070_before|070_after|210_after|350_after)"
+)
 DESK = {"viewport": {"width": 1280, "height": 720}}
 
 
 def demo_controllers(tasks: Sequence[str]) -> list[FieldController]:
-    """Return the controllers of the demo's character for `tasks`."""
+    """Return controllers of a character of `CLIPS` for `tasks`."""
     clips = [sample.clip for sample in generate_samples(only=CLIPS)]
     field = MotionField(MotionDatabase.build(clips))
     return [train(field, TASKS.load(task)()) for task in tasks]

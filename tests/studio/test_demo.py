@@ -1,7 +1,5 @@
 from __future__ import annotations
 
-import re
-from importlib.resources import files
 from importlib.util import find_spec
 from pathlib import Path
 
@@ -9,12 +7,9 @@ import numpy as np
 import pytest
 
 from motionfields.base.errors import MotionFieldsError
-from motionfields.motion.samples import generate_samples
 from motionfields.studio import Loop, Session
-from motionfields.studio.demo import CLIPS, FIELD, ORDER, SHIPPED, Demo, InstantDemo, _become_ready
+from motionfields.studio.demo import ORDER, Demo, _become_ready, shipped
 from tests.studio.test_loop import Listener
-
-FEW = re.compile(r"walk_(forward|stop)|stand_idle|turn_left_(090|180)_quick")
 
 
 def start(demo: Demo) -> tuple[Loop, Listener]:
@@ -25,39 +20,38 @@ def start(demo: Demo) -> tuple[Loop, Listener]:
 
 
 def tasks(listener: Listener) -> list[str]:
-    hello = next(message for message in reversed(listener.messages) if message["type"] == "hello")
-    return [task["name"] for task in hello["tasks"]]  # type: ignore[attr-defined]
+    """The tasks that the newest greeting names."""
+    greetings = [message for message in listener.messages if message["type"] == "hello"]
+    return [task["name"] for task in greetings[-1]["tasks"]] if greetings else []  # type: ignore[attr-defined]
 
 
-def test_the_clips_of_the_demo_are_there_and_few() -> None:
-    names = [sample.clip.name for sample in generate_samples(frame_rate=10.0, only=CLIPS)]
-    assert 20 <= len(names) <= 40
-    assert "stand_idle" in names
-
-
-def test_the_first_start_makes_the_character_and_the_next_one_keeps_it(tmp_path: Path) -> None:
-    demo = Demo(tmp_path / "made", FEW)
+def test_the_first_start_trains_for_other_tasks_and_the_next_one_keeps_them(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("motionfields.studio.demo.GRACE", 0.0)
+    demo = Demo(tmp_path / "made")
     loop, listener = start(demo)
-    listener.wait_for("hello", timeout=600.0)
-    assert tasks(listener)[0] == ORDER[0]
-    listener.wait_for("frame", more=5)
     with listener.came:
         assert listener.came.wait_for(lambda: tasks(listener) == list(ORDER), timeout=600.0)
+    session = loop.session
+    assert session is not None
+    assert session.ready
+    assert loop.call(lambda session: session.why(session.number, 0)).result(60.0).actions
     loop.stop()
     assert loop.failure is None
-    assert {path.name for path in demo.folder.iterdir()} == {demo.path(name).name for name in (FIELD, *ORDER)}
+    assert {path.name for path in demo.folder.iterdir()} == {demo.path(name).name for name in ORDER}
 
     changed = [demo.path(name).stat().st_mtime_ns for name in ORDER]
     again, listener = start(demo)
-    listener.wait_for("hello", timeout=600.0)
+    with listener.came:
+        assert listener.came.wait_for(lambda: tasks(listener) == list(ORDER), timeout=600.0)
     again.stop()
-    assert tasks(listener) == list(ORDER)
     assert changed == [demo.path(name).stat().st_mtime_ns for name in ORDER]
 
 
 def test_a_folder_that_cannot_be_made_is_told(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("no folder")
-    loop, _ = start(Demo(tmp_path / "file" / "made", FEW))
+    loop, _ = start(Demo(tmp_path / "file" / "made"))
     loop._thread.join(60.0)
     assert isinstance(loop.failure, OSError | MotionFieldsError)
 
@@ -72,12 +66,10 @@ def test_a_damaged_controller_counts_as_none(tmp_path: Path, damage: bytes) -> N
     assert _loaded(tmp_path / "none.ctrl") is None
 
 
-def test_the_instant_demo_moves_before_its_code_is_compiled(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_it_moves_before_its_code_is_compiled(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     started: list[Loop] = []
-    monkeypatch.setattr(InstantDemo, "_get_ready", lambda _, loop: started.append(loop))
-    listener = Listener()
-    loop = Loop(InstantDemo(tmp_path / "made").prepare, listener)
-    loop.start()
+    monkeypatch.setattr(Demo, "_get_ready", lambda _, loop: started.append(loop))
+    loop, listener = start(Demo(tmp_path / "made"))
     listener.wait_for("frame", more=5, timeout=60.0)
     assert started == [loop]
     assert tasks(listener) == [ORDER[0]]
@@ -94,8 +86,8 @@ def test_the_instant_demo_moves_before_its_code_is_compiled(tmp_path: Path, monk
 
 
 def test_the_shipped_character_is_small_and_kept(tmp_path: Path) -> None:
-    demo = InstantDemo(tmp_path)
-    assert len((files("motionfields.studio") / SHIPPED).read_bytes()) < 2_100_000
+    demo = Demo(tmp_path)
+    assert len(shipped()) < 2_100_000
     first = demo.first()
     assert "stand_idle" in first.field.database.clip_names
     demo.path(ORDER[0]).unlink()  # the first one still reads the old file

@@ -78,9 +78,9 @@ def demo(port: Port = 8017, browser: Browser = True) -> None:
     """Steer a generated character in the browser; needs no download and no motion files."""
     from motionfields import studio
     from motionfields.base.storage import cache_folder
-    from motionfields.studio.demo import InstantDemo
+    from motionfields.studio.demo import Demo
 
-    studio.serve(InstantDemo(cache_folder()).prepare, port=port, browser=browser)
+    studio.serve(Demo(cache_folder()).prepare, port=port, browser=browser)
 
 
 def paint(
