@@ -30,6 +30,12 @@ REPO = Path(__file__).resolve().parents[1]
 # Set to 1 to run the long versions of slow tests: more damage, more kills, longer fuzzing. Takes minutes each.
 LONG = os.environ.get("MOTIONFIELDS_LONG") == "1"
 DATA = Path(os.environ.get("MOTIONFIELDS_DATA", REPO.parent / "shared" / "data"))
+# Files whose tests take longest; they run first, so that no process is left alone with one of them at the end.
+FIRST = ("test_readme.py", "test_cluster.py", "test_docs.py", "test_examples.py")
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    items.sort(key=lambda item: FIRST.index(item.path.name) if item.path.name in FIRST else len(FIRST))
 
 
 def data_folder() -> Path | None:
