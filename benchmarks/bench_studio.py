@@ -22,7 +22,6 @@ import sys
 import threading
 import time
 from collections.abc import Callable
-from pathlib import Path
 from typing import Any
 
 import msgspec
@@ -42,6 +41,8 @@ PAGES, CHARACTERS, HALF_OPEN = 64, 100, 500
 CLIPS = re.compile(r"walk_(forward|fast|slow|stop)|stand_idle|turn_left_(045|090|135|180)_quick")
 MORE_LATE = 0.1  # share of ticks by which pages may make more of them late in a quick run
 DROPPED = 10.0  # seconds within which a page that does not read must be disconnected
+SERVED, CLOSED = 5.0, 8.0  # seconds within which a page beside half-open connections gets a frame, and they are closed
+TCP_ESTABLISHED = 1  # first byte of TCP_INFO
 
 
 class Studio:
@@ -127,25 +128,20 @@ async def never_read(url: str) -> dict[str, Any]:
     began = time.perf_counter()
     while time.perf_counter() - began < 60.0:
         await asyncio.sleep(0.1)
-        state = _tcp_state(plain)
-        if state != "01":  # no longer ESTABLISHED
+        if not _is_open(plain):
             return {"seconds": time.perf_counter() - began}
     return {"seconds": float("inf")}
 
 
-def _tcp_state(plain: socket.socket) -> str:
-    """Return the system's state of a connection, without reading from it."""
-    port = f":{plain.getsockname()[1]:04X} "
-    for line in Path("/proc/net/tcp").read_text().splitlines():
-        if port in line.split(" rem")[0] and line.split()[1].endswith(port.strip()):
-            return line.split()[3]
-    return "gone"
+def _is_open(plain: socket.socket) -> bool:
+    """Return whether neither side has closed a connection, without reading from it."""
+    return plain.getsockopt(socket.IPPROTO_TCP, socket.TCP_INFO, 1)[0] == TCP_ESTABLISHED
 
 
 async def half_open(url: str, count: int) -> dict[str, Any]:
     """Open `count` silent connections, half of them with a partial request, then a new page.
 
-    Return the seconds that page waits for a frame, and the number of silent connections left 7 s later.
+    Return the seconds that page waits for a frame, and the seconds until the server has closed all silent connections.
     """
     name, port = url.removeprefix("ws://").split("/", 1)[0].split(":")
     opened = [socket.create_connection((name, int(port))) for _ in range(count)]
@@ -156,9 +152,10 @@ async def half_open(url: str, count: int) -> dict[str, Any]:
         while msgspec.msgpack.decode(await page.recv(decode=False))["type"] != "frame":
             pass
     waited = time.perf_counter() - began
-    await asyncio.sleep(7.0)
-    left = sum(_tcp_state(plain) == "01" for plain in opened)
-    return {"seconds": waited, "left": left}
+    while any(map(_is_open, opened)) and time.perf_counter() - began < 60.0:
+        await asyncio.sleep(0.1)
+    closed = float("inf") if any(map(_is_open, opened)) else time.perf_counter() - began
+    return {"seconds": waited, "closed": closed}
 
 
 async def make_noise(url: str, count: int) -> dict[str, Any]:
@@ -230,6 +227,7 @@ def bench(studio: Studio, *, seconds: float, noise: int, quick: bool) -> Bounds:
     """Run every part, print its figures, and return the bounds."""
     bounds = Bounds()
     check = bounds.require
+    slack = 4.0 if quick else 1.0  # CI runs beside other work
 
     def on_time(watched: dict[str, float], before: dict[str, float]) -> bool:
         return _late_share(watched) <= (_late_share(before) + MORE_LATE if quick else 0.0)
@@ -257,7 +255,7 @@ def bench(studio: Studio, *, seconds: float, noise: int, quick: bool) -> Bounds:
         beside = studio.watch(12.0)
         gone = result(deaf)["seconds"]
         print(f"a page that never reads is cut off after {gone:.1f} s; meanwhile {_told(beside)}", flush=True)
-        check(gone <= DROPPED, f"a page that never reads was cut off after {gone:.1f} s only")
+        check(gone <= slack * DROPPED, f"a page that never reads was cut off after {gone:.1f} s only")
         if on_time(beside, before):
             break
     check(on_time(beside, before), f"{beside['late']:g} ticks were late beside a page that never reads")
@@ -268,10 +266,13 @@ def bench(studio: Studio, *, seconds: float, noise: int, quick: bool) -> Bounds:
     check(got["least"] > expected, f"a page got only {got['least']:.1f} frames a second, {expected:.1f} were expected")
 
     silent = result(client("half-open", studio.url, str(HALF_OPEN)))
-    waited, left = silent["seconds"], silent["left"]
-    print(f"{HALF_OPEN} half-open connections: a new page waits {waited:.2f} s; 7 s later {left} are left", flush=True)
-    check(waited < 5.0, f"a new page waited {waited:.1f} s beside half-open connections")
-    check(left == 0, f"{left} half-open connections were left")
+    waited, closed = silent["seconds"], silent["closed"]
+    print(
+        f"{HALF_OPEN} half-open connections: a new page waits {waited:.2f} s; all closed after {closed:.1f} s",
+        flush=True,
+    )
+    check(waited < slack * SERVED, f"a new page waited {waited:.1f} s beside half-open connections")
+    check(closed <= slack * CLOSED, f"half-open connections were closed after {closed:.1f} s only")
 
     began = time.perf_counter()
     noisy = result(client("noise", studio.url, str(noise)))
