@@ -12,21 +12,22 @@ from __future__ import annotations
 import re
 import sys
 import time
+from argparse import ArgumentParser
 from pathlib import Path
 from typing import NamedTuple
 
 import numba
 import numpy as np
 
-from common import Bounds, clips_of_set, make_parser, write_json
-from motionfields.authoring.plan import Plan, StepGraph, plan
+from common import Bounds, clips_of_set, control_field, make_parser, write_json
+from motionfields.authoring.plan import Plan, StepGraph, StepSettings, plan
 from motionfields.authoring.plan.lattice import CELL
 from motionfields.base.errors import PlanError
 from motionfields.base.world import Box, Disc, Obstacle, Room, Wall, clearance_grid, way_lengths
 from motionfields.field import MotionField
-from motionfields.field.database import MotionDatabase
 from motionfields.measure.evaluation.composing import SourceTracks, source_tracks
 from motionfields.motion import footwork, quality
+from motionfields.motion.clip import Clip
 from motionfields.motion.samples import generate_samples
 
 FIRST_SEED = 1000  # settings were chosen on seeds below 100
@@ -62,21 +63,18 @@ class Outcome(NamedTuple):
 
 
 def main() -> None:
-    parser = make_parser(__doc__, quick="a few walks of generated motion")
+    parser = steps_parser(__doc__, quick="a few walks of generated motion")
     parser.add_argument("--rooms", type=int, default=200, help="number of rooms")
     parser.add_argument("--long", type=int, default=20, help="number of rooms that are also searched for long")
-    parser.add_argument("--steps", type=Path, help="a step graph, to save the time of building it")
-    parser.add_argument("--json", type=Path, help="write the figures to this file")
     options = parser.parse_args()
     numba.set_num_threads(1)
     bounds = Bounds()
     if options.quick:
-        clips = [sample.clip for sample in generate_samples(only=QUICK_CLIPS)]
-        graph = StepGraph.build(MotionField(MotionDatabase.build(clips)))
+        graph = quick_graph()
         requests = [Request(Room((-4.0, -2.0, 4.0, 8.0), (Disc(0.0, 2.5, 0.4),)), (0.0, 0.0), 0.0, (0.5, 5.0), None)]
         figures = measure(graph, requests, 0, bounds)
     else:
-        graph = StepGraph.load(options.steps) if options.steps else built("A")
+        graph = StepGraph.load(options.steps) if options.steps else built(clips_of_set("A"))
         requests = [drawn(seed) for seed in range(FIRST_SEED, FIRST_SEED + options.rooms)]
         figures = measure(graph, requests, options.long, bounds)
         judge(figures, bounds)
@@ -84,10 +82,25 @@ def main() -> None:
     sys.exit(bounds.exit_code())
 
 
-def built(name: str) -> StepGraph:
+def steps_parser(text: str | None, *, quick: str) -> ArgumentParser:
+    """Return a parser with the options of all benchmarks on step graphs."""
+    parser = make_parser(text, quick=quick)
+    parser.add_argument("--steps", type=Path, help="a step graph, to save the time of building it")
+    parser.add_argument("--json", type=Path, help="write the figures to this file")
+    return parser
+
+
+def quick_graph() -> StepGraph:
+    """Return a step graph of a few generated clips."""
+    clips = [sample.clip for sample in generate_samples(only=QUICK_CLIPS)]
+    return StepGraph.build(control_field(clips))
+
+
+def built(clips: list[Clip], settings: StepSettings | None = None) -> StepGraph:
+    """Return the step graph of `clips`; prints its size and time."""
     begin = time.process_time()
-    graph = StepGraph.build(MotionField(MotionDatabase.build(clips_of_set(name))))
-    print(f"set {name}: {graph.step_count} steps, {len(graph.links.source)} links, {time.process_time() - begin:.1f} s")
+    graph = StepGraph.build(control_field(clips), settings=settings)
+    print(f"{graph.step_count} steps, {len(graph.links.source)} links, {time.process_time() - begin:.1f} s")
     return graph
 
 

@@ -12,24 +12,21 @@ from __future__ import annotations
 import sys
 import time
 from collections.abc import Callable
-from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
 
-from bench_plan import QUICK_CLIPS
-from common import DATA, Bounds, make_parser, write_json
+from bench_plan import built, quick_graph, steps_parser
+from common import DATA, Bounds, write_json
 from motionfields.authoring.plan import StepGraph, StepSettings
 from motionfields.authoring.sketch import Sketch, Stroke, sketch
 from motionfields.base.arrays import FloatArray
-from motionfields.field import MotionField
-from motionfields.field.database import MotionDatabase
 from motionfields.measure.evaluation.composing import SourceTracks, source_tracks
 from motionfields.motion import footwork, quality
 from motionfields.motion.formats import load_clips
-from motionfields.motion.samples import generate_samples
 
 FIRST_SEED = 500
+SETTINGS = StepSettings(branching=14, most_jump=4.0, standing=True)
 HIPS = 0.88  # metres: height of the hips of the captured subject in walking
 WANTED = {"hips": 0.05, "ground": 0.05, "hand": 0.03, "pick": 0.03, "kick": 0.03}  # metres, mean over strokes
 SHOWS = {"kick": ("143_24",), "pick": ("143_10", "143_11", "143_12", "143_13")}  # takes with kicks and pick-ups
@@ -50,19 +47,16 @@ class Outcome(NamedTuple):
 
 
 def main() -> None:
-    parser = make_parser(__doc__, quick="one path on generated motion")
-    parser.add_argument("--steps", type=Path, help="a step graph, to save the time of building it")
+    parser = steps_parser(__doc__, quick="one path on generated motion")
     parser.add_argument("--strokes", type=int, default=10, help="strokes of each kind")
-    parser.add_argument("--json", type=Path, help="write the figures to this file")
     options = parser.parse_args()
     bounds = Bounds()
     if options.quick:
-        clips = [sample.clip for sample in generate_samples(only=QUICK_CLIPS)]
-        graph = StepGraph.build(MotionField(MotionDatabase.build(clips)))
+        graph = quick_graph()
         found = sketch(graph, [Stroke.on_ground(np.array([(0.0, 0.0), (0.3, 2.0)]))], width=50)
         bounds.require(found.fits[0].mean < 0.08, f"path: {found.fits[0].mean:.3f} m, expected at most 0.08")
         sys.exit(bounds.exit_code())
-    graph = StepGraph.load(options.steps) if options.steps else built()
+    graph = StepGraph.load(options.steps) if options.steps else built(load_clips(DATA / "annotated"), SETTINGS)
     sketch(graph, [Stroke.on_ground(np.array([(0.0, 0.0), (0.0, 2.0)]))], width=10)  # compiles
     source = source_tracks(graph.field)
     figures = {}
@@ -78,14 +72,6 @@ def main() -> None:
         bounds.require(bool(table[:, 8].all()), f"{name}: not found in {int((table[:, 8] == 0).sum())} strokes")
     write_json(options.json, figures)
     sys.exit(bounds.exit_code())
-
-
-def built() -> StepGraph:
-    begin = time.process_time()
-    settings = StepSettings(branching=14, most_jump=4.0, standing=True)
-    graph = StepGraph.build(MotionField(MotionDatabase.build(load_clips(DATA / "annotated"))), settings=settings)
-    print(f"{graph.step_count} steps, {len(graph.links.source)} links, {time.process_time() - begin:.1f} s")
-    return graph
 
 
 def wandering(rng: np.random.Generator, count: int) -> FloatArray:

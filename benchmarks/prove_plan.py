@@ -11,13 +11,12 @@ cheapest; a search that runs out of memory counts with what it expanded until th
 from __future__ import annotations
 
 import sys
-from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
 
-from bench_plan import QUICK_CLIPS, built
-from common import Bounds, make_parser, write_json
+from bench_plan import built, quick_graph, steps_parser
+from common import Bounds, clips_of_set, write_json
 from motionfields.authoring.plan import StepGraph
 from motionfields.authoring.plan.both import search_both_ways
 from motionfields.authoring.plan.bounds import Aim, lower_bound, single_step_tables
@@ -42,9 +41,6 @@ from motionfields.authoring.plan.search import (
 )
 from motionfields.base.compiled import kernel
 from motionfields.base.world import Box, Room, way_lengths
-from motionfields.field import MotionField
-from motionfields.field.database import MotionDatabase
-from motionfields.motion.samples import generate_samples
 
 ROOM = Room((-6.0, -6.0, 6.0, 10.0), (Box(0.6, 1.5, 1.5, 0.4), Box(-1.5, 3.0, 1.0, 0.5)))
 MOST_STATES = 1 << 22
@@ -68,18 +64,15 @@ class Exact(NamedTuple):
 
 
 def main() -> None:
-    parser = make_parser(__doc__, quick="admissibility on generated motion")
-    parser.add_argument("--steps", type=Path, help="a step graph, to save the time of building it")
+    parser = steps_parser(__doc__, quick="admissibility on generated motion")
     parser.add_argument("--requests", type=int, default=6, help="number of goals for counts of expansions")
-    parser.add_argument("--json", type=Path, help="write the figures to this file")
     options = parser.parse_args()
     bounds = Bounds()
     if options.quick:
-        clips = [sample.clip for sample in generate_samples(only=QUICK_CLIPS)]
-        graph = StepGraph.build(MotionField(MotionDatabase.build(clips)))
+        graph = quick_graph()
         check_admissibility(graph, 20_000, bounds)
         sys.exit(bounds.exit_code())
-    graph = StepGraph.load(options.steps) if options.steps else built("A")
+    graph = StepGraph.load(options.steps) if options.steps else built(clips_of_set("A"))
     exact = check_admissibility(graph, 1_000_000, bounds)
     requests = [drawn(graph, seed) for seed in range(2000, 2000 + options.requests)]
     times, fewer = compare_bounds(graph, requests, bounds), compare_ends(graph, requests, bounds)

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 import math
+import os
+import stat
 from collections import Counter
 from collections.abc import Sequence
 from contextlib import suppress
@@ -11,9 +13,23 @@ from dataclasses import dataclass, field
 from typing import Any, Final, NoReturn
 
 from motionfields.base.errors import FormatError
+from motionfields.base.files import unreadable_reason
+from motionfields.base.storage import shown
 
 MOST_BYTES: Final = 16 * 2**20
 """Largest accepted file size in bytes."""
+
+
+def content_of(path: str | os.PathLike[str]) -> bytes:
+    """Return the bytes of the regular file `path`, at most one more than allowed; raises `FormatError`."""
+    name = shown(str(path))
+    try:
+        if not stat.S_ISREG(os.stat(path).st_mode):
+            raise FormatError("expected a regular file, got a folder, pipe or device", path=name)
+        with open(path, "rb") as file:
+            return file.read(MOST_BYTES + 1)
+    except (OSError, ValueError) as error:  # ValueError: a path with a NUL
+        raise FormatError(unreadable_reason(str(path), error), path=name) from None
 
 
 @dataclass(frozen=True)
@@ -57,6 +73,18 @@ class JsonReader:
             self.fail(f"{where}: expected a list of at least one entry, got {brief(value)}")
         return value
 
+    def listed(self, value: object, where: str) -> list[object]:
+        """Return `value`, which must be a list; it may be empty."""
+        if not isinstance(value, list):
+            self.fail(f"{where}: expected a list")
+        return value
+
+    def numbers(self, value: object, count: int, where: str) -> list[float]:
+        """Return `value`, which must be a list of `count` numbers."""
+        if not isinstance(value, list) or len(value) != count:
+            self.fail(f"{where}: expected {count} numbers, got {brief(value)}")
+        return [self.number(entry, where) for entry in value]
+
     def number(self, value: object, where: str) -> float:
         """Return `value` as a float; it must be a finite number."""
         number = math.nan
@@ -66,6 +94,11 @@ class JsonReader:
         if not math.isfinite(number):
             self.fail(f"{where}: expected a finite number, got {brief(value)}")
         return number
+
+    def check_version(self, value: object, name: str, version: int) -> None:
+        """Refuse a file whose field `name` is not `version`."""
+        if value != version or not isinstance(value, int) or isinstance(value, bool):
+            self.fail(f"{name}: expected version {version}, got {value!r:.40}")
 
     def check_once(self, names: Sequence[str], where: str) -> None:
         """Refuse `names` in which one occurs twice."""

@@ -15,13 +15,13 @@ def spring_stiffness(half_life: float) -> float:
 
 @lean_kernel
 def damp(offset: FloatArray, rate: FloatArray, stiffness: float, decay: float, frame_time: float) -> None:
-    """Advance a spring towards zero by one frame, exactly, in place: `offset` [3] and its `rate` [3] per second.
+    """Advance a spring towards zero by one frame, exactly, in place: `offset` [n] and its `rate` [n] per second.
 
     `decay` is exp(-stiffness * frame_time).
     """
     # Closed form of the damped spring over one frame, so the result does not depend on how time is cut into steps.
     # `push` must be read before `rate` and `offset` are overwritten.
-    for c in range(3):
+    for c in range(len(offset)):
         push = rate[c] + stiffness * offset[c]
         rate[c] = decay * (rate[c] - stiffness * push * frame_time)
         offset[c] = decay * (offset[c] + push * frame_time)

@@ -11,6 +11,9 @@ from motionfields.cli.compose import Labels
 from motionfields.cli.options import Field
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from motionfields.motion.skeleton import Skeleton
     from motionfields.runtime import Frame
     from motionfields.studio.compose.loop import ComposeLoop
     from motionfields.studio.compose.session import ComposeSession
@@ -53,25 +56,29 @@ def play(
     """Steer, push and inspect a character in the browser."""
     from motionfields import studio
     from motionfields.control.methods import load_controller
-    from motionfields.export.streaming import Vmc
 
     loaded = [load_controller(path) for path in controllers]
-    sender = None if stream is None else Vmc.at(stream, loaded[0].field.database.skeleton)
-
-    def send(frame: Frame, selected: int, time: float) -> None:
-        assert sender is not None
-        sender.send(frame.root_position[selected], frame.rotations[selected], time=time)
+    watchers = [] if stream is None else [_sender(stream, loaded[0].field.database.skeleton)]
 
     def prepare(loop: Loop) -> Session:
         loop.tell("starting", 0.3)
         session = studio.Session(loaded, title=PurePath(controllers[0]).stem, seed=seed)
-        if sender is not None:
-            session.watchers.append(send)
+        session.watchers.extend(watchers)
         loop.tell("compiling pushes", 0.8)
         session.warm_pushes()
         return session
 
     studio.serve(prepare, host=host, port=port, token=token, names=name or (), browser=browser)
+
+
+def _sender(url: str, skeleton: Skeleton) -> Callable[[Frame, int, float], None]:
+    """Return a function that sends the selected character of a frame to the receiver at `url`."""
+    from motionfields.export.streaming import Vmc
+
+    receiver = Vmc.at(url, skeleton)
+    return lambda frame, selected, time: receiver.send(
+        frame.root_position[selected], frame.rotations[selected], time=time
+    )
 
 
 def demo(port: Port = 8017, browser: Browser = True) -> None:

@@ -101,8 +101,7 @@ def parse_timeline(data: bytes, *, path: str = "") -> Timeline:
     reader = _Reader(path, error=AnnotationError)
     optional = (*_PARTS, "path", "loop", "shortest")
     content = reader.fields(reader.parsed(data), ("timeline", "seconds"), "timeline", optional=optional)
-    if content["timeline"] != VERSION:
-        reader.fail(f"timeline: expected version {VERSION}, got {content['timeline']!r:.40}")
+    reader.check_version(content["timeline"], "timeline", VERSION)
     try:
         return Timeline(
             reader.number(content["seconds"], "seconds"),
@@ -158,27 +157,27 @@ class _Reader(JsonReader):
     def label(self, entry: object, where: str) -> LabelGoal:
         """Return one goal of `labels`."""
         fields = self.fields(entry, ("label", "start_s", "end_s"), where, optional=("wanted", "weight", "hard"))
-        start, end = self.numbers(fields, ("start_s", "end_s"), where)
+        start, end = self.numbers_in(fields, ("start_s", "end_s"), where)
         wanted, hard = self.switch(fields, "wanted", True, where), self.switch(fields, "hard", False, where)
         return LabelGoal(self.text(fields, "label", where), start, end, wanted, self.weight(fields, where), hard)
 
     def place(self, entry: object, where: str) -> PlaceGoal:
         """Return one goal of `places`."""
         fields = self.fields(entry, ("time_s", "x_m", "z_m"), where, optional=("heading_deg",))
-        time, x, z = self.numbers(fields, ("time_s", "x_m", "z_m"), where)
+        time, x, z = self.numbers_in(fields, ("time_s", "x_m", "z_m"), where)
         heading = math.radians(self.number(fields["heading_deg"], where)) if "heading_deg" in fields else None
         return PlaceGoal(time, x, z, heading)
 
     def pose(self, entry: object, where: str) -> PoseGoal:
         """Return one goal of `poses`."""
         fields = self.fields(entry, ("time_s", "take", "take_s"), where, optional=("weight",))
-        time, take_time = self.numbers(fields, ("time_s", "take_s"), where)
+        time, take_time = self.numbers_in(fields, ("time_s", "take_s"), where)
         return PoseGoal(time, self.text(fields, "take", where), take_time, self.weight(fields, where))
 
     def joint(self, entry: object, where: str) -> JointGoal:
         """Return one goal of `joints`."""
         fields = self.fields(entry, ("time_s", "joint", "height_m"), where, optional=("weight", "x_m", "z_m"))
-        time, height = self.numbers(fields, ("time_s", "height_m"), where)
+        time, height = self.numbers_in(fields, ("time_s", "height_m"), where)
         x, z = (self.number(fields[name], f"{where}, {name}") if name in fields else None for name in ("x_m", "z_m"))
         return JointGoal(time, self.text(fields, "joint", where), height, self.weight(fields, where), x, z)
 
@@ -190,10 +189,10 @@ class _Reader(JsonReader):
             if not isinstance(point, list) or len(point) != 2:
                 self.fail(f"path, points_m[{number}]: expected x and z in metres")
             points.append((self.number(point[0], "path, x"), self.number(point[1], "path, z")))
-        start, end = self.numbers(fields, ("start_s", "end_s"), "path")
+        start, end = self.numbers_in(fields, ("start_s", "end_s"), "path")
         return PathGoal(tuple(points), start, end)
 
-    def numbers(self, fields: dict[str, Any], names: tuple[str, ...], where: str) -> list[float]:
+    def numbers_in(self, fields: dict[str, Any], names: tuple[str, ...], where: str) -> list[float]:
         """Return the numbers in the fields `names`."""
         return [self.number(fields[name], f"{where}, {name}") for name in names]
 

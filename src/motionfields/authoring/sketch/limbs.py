@@ -40,10 +40,7 @@ def limb_of(skeleton: Skeleton, joint: int) -> Limb | None:
     limbs += [
         Limb(arm.shoulder, arm.elbow, arm.wrist, None) for arm in (body.left_arm, body.right_arm) if arm is not None
     ]
-    above = {joint}
-    while joint > 0:
-        joint = int(skeleton.parents[joint])
-        above.add(joint)
+    above = skeleton.path_to(joint)
     for limb in limbs:
         chained = skeleton.parents[limb.end] == limb.middle and skeleton.parents[limb.middle] == limb.upper
         if limb.end in above and chained:

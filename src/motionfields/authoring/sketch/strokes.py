@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import stat
 from dataclasses import dataclass
 from typing import Final
 
@@ -11,8 +10,7 @@ import numpy as np
 
 from motionfields.base.arrays import FloatArray
 from motionfields.base.errors import FormatError
-from motionfields.base.files import unreadable_reason
-from motionfields.base.json_files import MOST_BYTES, JsonReader
+from motionfields.base.json_files import JsonReader, content_of
 from motionfields.base.storage import shown
 
 VERSION: Final = 1
@@ -120,22 +118,14 @@ def _unit(name: str, direction: FloatArray) -> FloatArray:
 
 def read_sketch(path: str | os.PathLike[str]) -> tuple[Stroke, ...]:
     """Return the strokes in the JSON file `path`; raises `FormatError` with the place of the fault."""
-    name = shown(str(path))
-    try:
-        if not stat.S_ISREG(os.stat(path).st_mode):
-            raise FormatError("expected a regular file, got a folder, pipe or device", path=name)
-        with open(path, "rb") as file:
-            return parse_sketch(file.read(MOST_BYTES + 1), path=name)
-    except (OSError, ValueError) as error:  # ValueError: a path with a NUL
-        raise FormatError(unreadable_reason(str(path), error), path=name) from None
+    return parse_sketch(content_of(path), path=shown(str(path)))
 
 
 def parse_sketch(data: bytes, *, path: str = "") -> tuple[Stroke, ...]:
     """Return the strokes in the bytes of a JSON file; `path` is for messages. Raises `FormatError`."""
     reader = _Reader(path)
     content = reader.fields(reader.parsed(data), ("sketch", "strokes"), "sketch")
-    if content["sketch"] != VERSION or isinstance(content["sketch"], bool):
-        reader.fail(f"sketch: expected version {VERSION}, got {content['sketch']!r:.40}")
+    reader.check_version(content["sketch"], "sketch", VERSION)
     entries = reader.entries(content["strokes"], "strokes")
     if len(entries) > MOST_STROKES:
         reader.fail(f"strokes: expected at most {MOST_STROKES}, got {len(entries)}")
@@ -172,9 +162,3 @@ class _Reader(JsonReader):
             raise
         except ValueError as error:
             self.fail(f"{where}: {error}")
-
-    def numbers(self, value: object, count: int, where: str) -> list[float]:
-        """Return `value`, which must be a list of `count` numbers."""
-        if not isinstance(value, list) or len(value) != count:
-            self.fail(f"{where}: expected {count} numbers")
-        return [self.number(entry, where) for entry in value]

@@ -16,7 +16,7 @@ import numpy as np
 from motionfields.base.arrays import FloatArray, read_only
 from motionfields.base.compiled import lean_kernel
 from motionfields.base.geometry import turn_over_ground
-from motionfields.base.springs import spring_stiffness
+from motionfields.base.springs import damp, spring_stiffness
 from motionfields.control.contract import Controller
 from motionfields.control.transitions import Stances
 from motionfields.motion.planting.curves import damped
@@ -40,7 +40,9 @@ class Footing(NamedTuple):
     root_step: FloatArray  # [state, 3], metres, as in a `MotionDatabase`
     yaw_turn: FloatArray  # [state, variant], radians
     stiffness: float  # per second, of the springs of the pose
+    decay: float  # of these springs in a frame
     root_stiffness: float  # per second, of the spring of the root
+    root_decay: float
     frame_time: float  # seconds
     lock_vote: float  # the rest as in `PlantingSettings`
     release_vote: float
@@ -69,9 +71,11 @@ class Footing(NamedTuple):
             read_only(database.root_step),
             read_only(root_motion.yaw_turn),
             pose,
+            math.exp(-pose * database.frame_time),
             place,
+            math.exp(-place * database.frame_time),
             database.frame_time,
-            *(float(getattr(PLANTING, name)) for name in cls._fields[8:]),
+            *(float(getattr(PLANTING, name)) for name in cls._fields[10:]),
         )
 
 
@@ -121,11 +125,11 @@ def walk(
     z += cosine * step[chosen, 2] - sine * step[chosen, 0]
     yaw += footing.yaw_turn[chosen, variant]
     sine, cosine = math.sin(yaw), math.cos(yaw)
-    _damp(root, ROOT_OFF, ROOT_RATE, footing.root_stiffness, dt)
+    damp(root[ROOT_OFF:ROOT_RATE], root[ROOT_RATE:SHIFT_RATE], footing.root_stiffness, footing.root_decay, dt)
     gap_x, gap_z, count = 0.0, 0.0, 0
     for side in range(2):
         foot, ball = feet[side], footing.balls[chosen + 1, side]
-        _damp(foot, OFF, RATE, footing.stiffness, dt)
+        damp(foot[OFF:RATE], foot[RATE:LOCKED], footing.stiffness, footing.decay, dt)
         if foot[LOCKED] > 0.0:
             gap_x += foot[ANCHOR] - (x + root[ROOT_OFF] + foot[OFF] + cosine * ball[0] + sine * ball[1])
             gap_z += foot[ANCHOR + 1] - (z + root[ROOT_OFF + 1] + foot[OFF + 1] + cosine * ball[1] - sine * ball[0])
@@ -141,16 +145,6 @@ def walk(
         ball_z = z + root[ROOT_OFF + 1] + foot[OFF + 1] + cosine * ball[1] - sine * ball[0]
         _lock_or_release(footing, foot, footing.votes[chosen + 1, side], ball_x, ball_z)
     return x, z, yaw
-
-
-@lean_kernel
-def _damp(track: FloatArray, offset: int, rate: int, stiffness: float, frame_time: float) -> None:
-    """Advance the springs in two columns of `track` towards zero by one frame, as `springs.damp`."""
-    decay = math.exp(-stiffness * frame_time)
-    for c in range(2):
-        push = track[rate + c] + stiffness * track[offset + c]
-        track[rate + c] = decay * (track[rate + c] - stiffness * push * frame_time)
-        track[offset + c] = decay * (track[offset + c] + push * frame_time)
 
 
 @lean_kernel

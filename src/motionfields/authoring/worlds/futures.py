@@ -22,6 +22,7 @@ from motionfields.authoring.worlds.rolling import (
     SAMPLE_SECONDS,
     SAMPLES,
     SPEED_COUNT,
+    Rules,
     decide_all,
     nearest_nodes,
     plan_commands,
@@ -155,7 +156,7 @@ def rolled_places(controller: Controller, footing: Footing, every: int) -> Float
     decided = np.empty((database.state_count, SPEED_COUNT, len(NODES), 2), np.int32)
     decide_all(policy.table, policy.grid, policy.task, NODES, commands[::HEADINGS, 1], decided)
     places = np.empty((database.state_count, PLANS, SAMPLES, 2), np.float32)
-    roll_all(
+    rules = Rules(
         policy.table,
         policy.grid,
         policy.task,
@@ -164,10 +165,9 @@ def rolled_places(controller: Controller, footing: Footing, every: int) -> Float
         footing,
         read_only(controller.root_motion.facing),
         np.arange(database.state_count) - database.clip_starts[database.clip_of],
-        commands,
         every,
-        places,
     )
+    roll_all(*rules, commands, places)
     return places
 
 

@@ -67,12 +67,18 @@ def _places_of(goal: Reach | Through, spacing: float) -> FloatArray:
 
 
 @lean_kernel
-def clearance_at(grid: GroundGrid, x: float, z: float) -> float:
-    """Return the clearance in metres at one place, linear between cells; outside the grid that of the nearest cell."""
+def _located(grid: GroundGrid, x: float, z: float) -> tuple[int, int, float, float]:
+    """Return the cell below a place along x and along z, and the shares of the next one; clipped to the grid."""
     u = min(max((x - grid.origin_x) / grid.cell, 0.0), grid.clearance.shape[0] - 1.000001)
     w = min(max((z - grid.origin_z) / grid.cell, 0.0), grid.clearance.shape[1] - 1.000001)
     i, j = int(u), int(w)
-    u, w = u - i, w - j
+    return i, j, u - i, w - j
+
+
+@lean_kernel
+def clearance_at(grid: GroundGrid, x: float, z: float) -> float:
+    """Return the clearance in metres at one place, linear between cells; outside the grid that of the nearest cell."""
+    i, j, u, w = _located(grid, x, z)
     near = grid.clearance[i, j] * (1.0 - w) + grid.clearance[i, j + 1] * w
     return float(near * (1.0 - u) + (grid.clearance[i + 1, j] * (1.0 - w) + grid.clearance[i + 1, j + 1] * w) * u)
 
@@ -80,10 +86,7 @@ def clearance_at(grid: GroundGrid, x: float, z: float) -> float:
 @lean_kernel
 def way_at(grid: GroundGrid, way: FloatArray, x: float, z: float) -> float:
     """Return the metres to the goal of the map `way` [x, z] from one place; `FAR` if no cell around it has a way."""
-    u = min(max((x - grid.origin_x) / grid.cell, 0.0), grid.clearance.shape[0] - 1.000001)
-    w = min(max((z - grid.origin_z) / grid.cell, 0.0), grid.clearance.shape[1] - 1.000001)
-    i, j = int(u), int(w)
-    u, w = u - i, w - j
+    i, j, u, w = _located(grid, x, z)
     total, weight = 0.0, 0.0
     for a in range(2):
         for b in range(2):

@@ -50,20 +50,19 @@ MEASURED: Final = 0.3  # share of the newest frame in the measured velocity of a
 class Avoid:
     """How far characters keep off obstacles and each other. Lengths are in metres, costs in seconds.
 
-    Plans keep `margin` more than the radius of the body, and `spread` more for each second ahead, because the displayed
-    body is not exactly where a future says. Nearer than `clear` costs up to `weight` for each second. A plan that
-    collides costs `hit` at once, and less the later it does.
+    Plans keep `margin` more than the radius of the body, because the displayed body is not exactly where a future says.
+    Nearer than `clear` costs up to `weight` for each second. A plan that collides costs `hit` at once, and less the
+    later it does.
     """
 
     margin: float = 0.09
-    spread: float = 0.0
     clear: float = 0.35
     weight: float = 2.0
     hit: float = 12.0
 
     def __post_init__(self) -> None:
         check_fields(self)
-        if min(self.margin, self.spread, self.weight, self.hit) < 0.0 or self.clear <= 0.0:
+        if min(self.margin, self.weight, self.hit) < 0.0 or self.clear <= 0.0:
             raise ValueError("Avoid: expected lengths and costs of at least 0, and `clear` above 0")
 
 
@@ -319,7 +318,6 @@ class Pilot:
         return Numbers(
             self.world.room.radius,
             avoid.margin,
-            avoid.spread,
             avoid.clear,
             avoid.weight,
             avoid.hit,

@@ -8,7 +8,7 @@ frame. Only where a decision leads back to a state that was shown a moment ago i
 from __future__ import annotations
 
 import math
-from typing import Final
+from typing import Final, NamedTuple
 
 import numpy as np
 from numba import prange
@@ -62,6 +62,31 @@ def decide_all(
                 out[state, speed, node, 0], out[state, speed, node, 1] = chosen, variant
 
 
+class Rules(NamedTuple):
+    """What moves a character: the policy, its decisions, and the ground model of its feet."""
+
+    table: PolicyTable
+    grid: Grid
+    task: CompiledTask
+    decided: IntArray  # [state, speed, node, 2], filled by `decide_all`
+    nearest: IntArray  # [part], see `nearest_nodes`
+    footing: Footing
+    facing: FloatArray  # [state], radians
+    before: IntArray  # [state], frames before it in its clip; they count as shown
+    every: int  # frames between two samples
+
+
+class Scratch(NamedTuple):
+    """Working memory of one thread."""
+
+    recent: IntArray  # [MEMORY]
+    params: FloatArray  # [2]
+    after: FloatArray  # [2]
+    shares: FloatArray  # [2], float32
+    feet: FloatArray  # [2, FOOT_SIZE]
+    root: FloatArray  # [ROOT_SIZE]
+
+
 @parallel_kernel
 def roll_all(
     table: PolicyTable,
@@ -72,90 +97,68 @@ def roll_all(
     footing: Footing,
     facing: FloatArray,
     before: IntArray,
-    commands: FloatArray,
     every: int,
+    commands: FloatArray,
     out: FloatArray,
 ) -> None:
-    """Fill `out` [state, plan, sample, 2], float32, with the places in metres of all futures.
+    """Fill `out` [state, plan, sample, 2], float32, with the places of all futures under `commands` [plan, 2].
 
-    Places are to the left and ahead of the first facing. `decided` is filled by `decide_all`; `before` [state] is the
-    number of frames that a state has before it in its clip, which count as shown; `every` is the number of frames
-    between two samples.
+    Places are in metres to the left and ahead of the first facing. The other arguments are the fields of `Rules`, since
+    numba passes no tuple of tuples to its threads.
     """
     for state in prange(len(out)):
-        recent, params = np.empty(MEMORY, np.int64), np.empty(2)
-        after, shares = np.empty(2), np.empty(2, np.float32)
-        feet, root = np.empty((2, FOOT_SIZE)), np.empty(ROOT_SIZE)
+        rules = Rules(table, grid, task, decided, nearest, footing, facing, before, every)
+        scratch = Scratch(
+            np.empty(MEMORY, np.int64),
+            np.empty(2),
+            np.empty(2),
+            np.empty(2, np.float32),
+            np.empty((2, FOOT_SIZE)),
+            np.empty(ROOT_SIZE),
+        )
         for plan in range(len(commands)):
-            _roll(
-                table,
-                grid,
-                task,
-                decided,
-                nearest,
-                footing,
-                facing,
-                np.int64(state),  # type: ignore[arg-type]
-                before[state],
-                commands[plan],
-                0 if plan == 0 else 1 + (plan - 1) // HEADINGS,
-                every,
-                recent,
-                params,
-                after,
-                shares,
-                feet,
-                root,
-                out[state, plan],
-            )
+            speed = 0 if plan == 0 else 1 + (plan - 1) // HEADINGS
+            _roll(rules, np.int64(state), commands[plan], speed, scratch, out[state, plan])  # type: ignore[arg-type]
 
 
 @lean_kernel
-def _roll(
-    table: PolicyTable,
-    grid: Grid,
-    task: CompiledTask,
-    decided: IntArray,
-    nearest: IntArray,
-    footing: Footing,
-    facing: FloatArray,
-    start: int,
-    before: int,
-    command: FloatArray,
-    speed: int,
-    every: int,
-    recent: IntArray,
-    params: FloatArray,
-    after: FloatArray,
-    shares: FloatArray,
-    feet: FloatArray,
-    root: FloatArray,
-    out: FloatArray,
-) -> None:
+def _roll(rules: Rules, start: int, command: FloatArray, speed: int, scratch: Scratch, out: FloatArray) -> None:
     """Fill `out` [sample, 2] with the future of a character at the state `start` under `command` [2]."""
+    recent, params, feet, root = scratch.recent, scratch.params, scratch.feet, scratch.root
     for place in range(len(recent)):
-        recent[place] = start - place if place <= before else -1
+        recent[place] = start - place if place <= rules.before[start] else -1
     first = 0  # place of the newest state in `recent`, which is used as a ring
     state, variant = start, 0
-    x, z, yaw = 0.0, 0.0, -facing[start]
-    stand(footing, start, yaw, feet, root)
-    for frame in range(every * len(out)):
-        params[0], params[1] = _wrapped(command[0] - yaw - facing[state]), command[1]
+    x, z, yaw = 0.0, 0.0, -rules.facing[start]
+    stand(rules.footing, start, yaw, feet, root)
+    for frame in range(rules.every * len(out)):
+        params[0], params[1] = _wrapped(command[0] - yaw - rules.facing[state]), command[1]
         part = min(int((params[0] + math.pi) * (PARTS / (2.0 * math.pi))), PARTS - 1)
-        chosen, other = int(decided[state, speed, nearest[part], 0]), int(decided[state, speed, nearest[part], 1])
-        for place in range(table.memory):
+        decided = rules.decided[state, speed, rules.nearest[part]]
+        chosen, other = int(decided[0]), int(decided[1])
+        for place in range(rules.table.memory):
             if recent[(first + place) % MEMORY] == chosen + 1:
                 _turn_back(recent, first)
                 first = 0
-                chosen, other = choose(table, grid, task, state, variant, recent, params, after, shares)
+                chosen, other = choose(
+                    rules.table,
+                    rules.grid,
+                    rules.task,
+                    state,
+                    variant,
+                    recent,
+                    params,
+                    scratch.after,
+                    scratch.shares,
+                )
                 break
         variant = other
-        x, z, yaw = walk(footing, state, chosen, variant, (x, z, yaw), feet, root)
+        x, z, yaw = walk(rules.footing, state, chosen, variant, (x, z, yaw), feet, root)
         state = chosen + 1
         first = (first + MEMORY - 1) % MEMORY
         recent[first] = state
-        if (frame + 1) % every == 0:
-            out[frame // every, 0], out[frame // every, 1] = x, z
+        if (frame + 1) % rules.every == 0:
+            out[frame // rules.every, 0], out[frame // rules.every, 1] = x, z
 
 
 @lean_kernel

@@ -30,7 +30,6 @@ class Numbers(NamedTuple):
 
     radius: float
     margin: float
-    spread: float
     clear: float
     clear_weight: float
     hit_cost: float
@@ -305,7 +304,7 @@ def _gap(
         other = walkers.expected[near[k], sample + 1]
         square = min(square, (x - other[0]) ** 2 + (z - other[1]) ** 2)
     gap = min(gap - numbers.radius, math.sqrt(square) - 2.0 * numbers.radius)
-    return gap - numbers.margin - numbers.spread * (sample + 1) * numbers.sample_seconds
+    return gap - numbers.margin
 
 
 @lean_kernel

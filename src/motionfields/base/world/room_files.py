@@ -5,12 +5,10 @@ from __future__ import annotations
 import json
 import math
 import os
-import stat
 from typing import Any, Final
 
 from motionfields.base.errors import FormatError
-from motionfields.base.files import unreadable_reason
-from motionfields.base.json_files import MOST_BYTES, JsonReader
+from motionfields.base.json_files import JsonReader, content_of
 from motionfields.base.storage import replacing, shown
 from motionfields.base.world.rooms import BODY_RADIUS, Box, Disc, Obstacle, Room, Wall
 
@@ -21,18 +19,6 @@ OPTIONAL: Final = ("radius_m", "boxes", "walls", "discs")
 def read_room(path: str | os.PathLike[str]) -> Room:
     """Return the room in the JSON file `path`; raises `FormatError` with the place of the fault."""
     return parse_room(content_of(path), path=shown(str(path)))
-
-
-def content_of(path: str | os.PathLike[str]) -> bytes:
-    """Return the bytes of the regular file `path`, at most one more than allowed; raises `FormatError`."""
-    name = shown(str(path))
-    try:
-        if not stat.S_ISREG(os.stat(path).st_mode):
-            raise FormatError("expected a regular file, got a folder, pipe or device", path=name)
-        with open(path, "rb") as file:
-            return file.read(MOST_BYTES + 1)
-    except (OSError, ValueError) as error:  # ValueError: a path with a NUL
-        raise FormatError(unreadable_reason(str(path), error), path=name) from None
 
 
 def write_room(room: Room, path: str | os.PathLike[str]) -> None:
@@ -77,11 +63,6 @@ def obstacle_fields(obstacle: Obstacle) -> dict[str, Any]:
 class RoomReader(JsonReader):
     """Reads the parts of a room."""
 
-    def check_version(self, value: object, name: str, version: int) -> None:
-        """Refuse a file whose field `name` is not `version`."""
-        if value != version or not isinstance(value, int) or isinstance(value, bool):
-            self.fail(f"{name}: expected version {version}, got {value!r:.40}")
-
     def room(self, content: dict[str, Any]) -> Room:
         """Return the room whose parts are fields of `content`."""
         where = "bounds_m"
@@ -99,19 +80,6 @@ class RoomReader(JsonReader):
             raise
         except ValueError as error:
             self.fail(f"{where}: {error}")
-
-    def listed(self, value: object, where: str) -> list[object]:
-        """Return `value`, which must be a list."""
-        if not isinstance(value, list):
-            self.fail(f"{where}: expected a list")
-        return value
-
-    def numbers(self, value: object, count: int, where: str) -> list[float]:
-        """Return `value`, which must be a list of `count` numbers."""
-        entries = self.listed(value, where)
-        if len(entries) != count:
-            self.fail(f"{where}: expected {count} numbers, got {len(entries)}")
-        return [self.number(entry, where) for entry in entries]
 
     def box(self, entry: object, where: str) -> Box:
         """Return one of `boxes`."""

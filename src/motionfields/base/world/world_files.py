@@ -8,12 +8,12 @@ import os
 from typing import Any, Final
 
 from motionfields.base.errors import FormatError
+from motionfields.base.json_files import content_of
 from motionfields.base.storage import replacing, shown
 from motionfields.base.world.goals import Goal, Reach, Through
 from motionfields.base.world.room_files import (
     OPTIONAL,
     RoomReader,
-    content_of,
     obstacle_fields,
     parse_room,
     room_fields,

@@ -10,7 +10,7 @@ import numpy as np
 from motionfields.authoring.plan import Plan
 from motionfields.base.arrays import FloatArray
 from motionfields.base.geometry import heading_vector, turn_over_ground
-from motionfields.base.world import Box, Disc, Obstacle
+from motionfields.base.world import Box, Disc, Obstacle, Room
 from motionfields.control.root_motion import facing_of, hip_line
 from motionfields.measure.analysis.output import checked_path, new_figure, plotting_module, save_figure
 from motionfields.measure.analysis.scene import COLORS, EDGE_COLOR, GRID_COLORS, MARK_COLOR
@@ -26,24 +26,30 @@ SIZE: Final = 7.0  # inches of the longer side
 def render_plan(plan: Plan, path: str | Path) -> None:
     """Draw the room and the motion of `plan` from above, x to the left and z up, to the picture file `path`."""
     target = checked_path(path)
-    x0, z0, x1, z1 = plan.room.bounds
+    figure, axes = draw_room(plan.room)
+    _draw_motion(axes, plan)
+    axes.set_title(f"cost {plan.cost:.2f} s, bound {plan.bound:.2f} s, clearance {plan.clearance:.2f} m", fontsize=9)
+    save_figure(figure, target, dpi=110.0)
+
+
+def draw_room(room: Room) -> tuple[Any, Any]:
+    """Return a new figure and its axes with `room` from above, x to the left and z up, in metres."""
+    x0, z0, x1, z1 = room.bounds
     scale = SIZE / max(x1 - x0, z1 - z0)
     figure = new_figure(scale * (x1 - x0) + 0.9, scale * (z1 - z0) + 1.0)
     axes = figure.add_subplot()
     axes.set_xlim(x1, x0)
     axes.set_ylim(z0, z1)
     axes.set_aspect("equal")
-    axes.grid(color=GRID_COLORS[0], linewidth=0.6)
-    for obstacle in plan.room.obstacles:
-        draw_obstacle(axes, obstacle)
-    _draw_motion(axes, plan)
     axes.set_xlabel("x in m")
     axes.set_ylabel("z in m")
-    axes.set_title(f"cost {plan.cost:.2f} s, bound {plan.bound:.2f} s, clearance {plan.clearance:.2f} m", fontsize=9)
-    save_figure(figure, target, dpi=110.0)
+    axes.grid(color=GRID_COLORS[0], linewidth=0.6)
+    for obstacle in room.obstacles:
+        _draw_obstacle(axes, obstacle)
+    return figure, axes
 
 
-def draw_obstacle(axes: Any, obstacle: Obstacle) -> None:
+def _draw_obstacle(axes: Any, obstacle: Obstacle) -> None:
     """Draw one obstacle from above."""
     patches = plotting_module("matplotlib.patches")
     if isinstance(obstacle, Disc):

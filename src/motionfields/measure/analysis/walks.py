@@ -11,11 +11,10 @@ from motionfields.authoring.worlds import Walk
 from motionfields.base.arrays import FloatArray
 from motionfields.base.geometry import turn_over_ground
 from motionfields.base.world import Reach, Through
-from motionfields.measure.analysis.output import checked_path, new_figure, plotting_module, save_figure
-from motionfields.measure.analysis.plans import draw_obstacle
-from motionfields.measure.analysis.scene import EDGE_COLOR, GRID_COLORS, MARK_COLOR
+from motionfields.measure.analysis.output import checked_path, plotting_module, save_figure
+from motionfields.measure.analysis.plans import draw_room
+from motionfields.measure.analysis.scene import EDGE_COLOR, MARK_COLOR
 
-SIZE: Final = 6.0  # inches, longer side of the ground
 DOT_TIME: Final = 1.0  # seconds between two dots on a way, and between two outlines of a moving obstacle
 MOVER_COLOR: Final = "#d9a066"
 
@@ -26,16 +25,7 @@ def render_walk(walk: Walk, path: str | Path) -> None:
     Dots are 1 s apart; moving obstacles are drawn every second, fainter the earlier.
     """
     target = checked_path(path)
-    x0, z0, x1, z1 = walk.world.room.bounds
-    scale = SIZE / max(x1 - x0, z1 - z0)
-    figure = new_figure(scale * (x1 - x0) + 0.9, scale * (z1 - z0) + 1.0)
-    axes = figure.add_subplot()
-    axes.set_xlim(x1, x0)
-    axes.set_ylim(z0, z1)
-    axes.set_aspect("equal")
-    axes.grid(color=GRID_COLORS[0], linewidth=0.6)
-    for obstacle in walk.world.room.obstacles:
-        draw_obstacle(axes, obstacle)
+    figure, axes = draw_room(walk.world.room)
     _draw_movers(axes, walk)
     colormap = plotting_module("matplotlib").colormaps["viridis"]
     for number, clip in enumerate(walk.clips):
@@ -49,8 +39,6 @@ def render_walk(walk: Walk, path: str | Path) -> None:
         elif isinstance(goal, Through):
             ends = np.array([goal.start, goal.end])
             axes.plot(ends[:, 0], ends[:, 1], "--", color=MARK_COLOR, zorder=6)
-    axes.set_xlabel("x in m")
-    axes.set_ylabel("z in m")
     arrived = f"{int(walk.reached.sum())} of {len(walk.reached)} arrived"
     axes.set_title(f"{arrived}, {walk.seconds:.1f} s, clearance {walk.clearance.min():.2f} m", fontsize=9)
     save_figure(figure, target, dpi=110.0)

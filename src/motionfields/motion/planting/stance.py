@@ -51,19 +51,5 @@ def measure_stance(
         )
         if toe.size == 0:
             raise ValueError(f"contacts: expected some contact of the {('left', 'right')[side]} foot, got none")
-        toe_heights[side], heel_heights[side] = _quantile(toe, 0.5), _quantile(ankle - toe, 0.25)
+        toe_heights[side], heel_heights[side] = np.median(toe), np.percentile(ankle - toe, 25.0)
     return Stance(toe_heights, heel_heights)
-
-
-def _quantile(numbers: FloatArray, share: float) -> float:
-    """Return the number below which `share` (at most 0.5) of `numbers` [m] lie, interpolated.
-
-    The bits are those of numpy.median and numpy.percentile, which import masked arrays to compute it.
-    """
-    ordered = np.sort(numbers)
-    place = share * (len(ordered) - 1)
-    low, high = ordered[int(place)], ordered[min(int(place) + 1, len(ordered) - 1)]
-    if share == 0.5:
-        return float(0.5 * (low + high)) if place % 1.0 else float(low)
-    part = place - int(place)
-    return float(high - (high - low) * (1.0 - part) if part >= 0.5 else low + (high - low) * part)

@@ -1,4 +1,4 @@
-"""Heights of standing feet, and contact votes, without the parts of numpy and scipy that are slow to import."""
+"""Contact votes, without the part of scipy that is slow to import."""
 
 from __future__ import annotations
 
@@ -6,15 +6,7 @@ import numpy as np
 import pytest
 from scipy.ndimage import convolve1d
 
-from motionfields.motion.planting.stance import _quantile
 from motionfields.motion.planting.votes import VOTE_SPREAD, votes_from_contacts
-
-
-@pytest.mark.parametrize("count", [1, 2, 3, 4, 5, 17, 1000])
-def test_quantiles_have_the_bits_of_numpy(count: int, rng: np.random.Generator) -> None:
-    numbers = rng.normal(size=count)
-    assert _quantile(numbers, 0.5) == np.median(numbers)
-    assert _quantile(numbers, 0.25) == np.percentile(numbers, 25.0)
 
 
 @pytest.mark.parametrize("frame_rate", [5.0, 30.0, 60.0, 120.0])
