@@ -88,7 +88,7 @@ class Kernel:
         return (self._made or self.dispatcher)(*arguments)
 
     def __getattr__(self, name: str) -> Any:
-        if name.startswith("__") or name in ("py_func", "_more", "_made"):  # in a copy that is not filled yet
+        if name.startswith("__") or name in ("py_func", "_more", "_made", "_name"):  # not filled yet
             raise AttributeError(name)
         return getattr(self.dispatcher, name)
 
