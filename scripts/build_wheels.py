@@ -14,7 +14,9 @@ import sys
 import zipfile
 from pathlib import Path
 
-from build_native import ROOT, TARGETS
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+
+from scripts.build_native import ROOT, TARGETS
 
 MAGIC = {"manylinux": b"\x7fELF", "macosx": b"\xcf\xfa\xed\xfe", "win": b"MZ"}  # first bytes of a library
 

@@ -83,6 +83,12 @@ class Kernel:
                     self._made = _wrapped(_cached(self.py_func, self._more), self._more)
         return self._made
 
+    @property
+    def is_compiled(self) -> bool:
+        """Whether machine code of the function is in memory or on disk, for any types."""
+        made = self.dispatcher
+        return bool(getattr(made, "signatures", ())) or bool(getattr(getattr(made, "_cache", None), "is_filled", False))
+
     def __call__(self, *arguments: Any) -> Any:
         """Run the compiled function."""
         return (self._made or self.dispatcher)(*arguments)
