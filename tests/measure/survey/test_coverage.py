@@ -97,6 +97,11 @@ SETS: dict[str, tuple[Callable[[Tracks], Tracks], Callable[[Tracks], Tracks], st
         lambda t: only(t, *["walk_forward"] * 4, scale=np.array([1.0, 1.35, 1.9, 2.5])),
         "Nothing moves at 1.0 to 2.0",
     ),
+    "hardly-walks": (
+        lambda t: only(t, "walk_forward", scale=np.array([0.3])),
+        lambda t: only(t, "walk_forward"),
+        "Nobody walks: the fastest speed held for half a second is 0.2",
+    ),
     "no-turn-in-place": (lambda t: only(t, "walk_forward"), lambda t: t, "on the spot"),
     "no-sidestep": (lambda t: only(t, "walk_forward"), lambda t: t, "sideways"),
     "no-backward": (lambda t: only(t, "walk_forward"), lambda t: t, "backwards"),

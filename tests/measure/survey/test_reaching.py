@@ -21,6 +21,7 @@ from motionfields.measure.survey.reaching import (
     reach_statements,
     reach_times,
     single_entries,
+    speed_out_of_reach,
     step_graph,
 )
 from motionfields.measure.survey.statements import Statement
@@ -31,7 +32,7 @@ from motionfields.motion.clip import Clip
 from .conftest import clip_called
 
 KINDS = ("lost-take", "island", "dead-end", "unreached-start", "unreachable-kind", "slow-to-reach", "no-choice",
-         "single-entry")  # fmt: skip
+         "single-entry", "speed-out-of-reach")  # fmt: skip
 
 
 def arms_raised(clip: Clip, share: FloatArray, name: str) -> Clip:
@@ -119,6 +120,16 @@ def test_motion_outside_the_core_is_unreachable() -> None:
     (gone,) = reach_statements(times, kinds, tracks)
     assert (gone.kind, gone.take, gone.frame) == ("unreachable-kind", "long", 80)
     assert not reach_statements({"dance": Reach(0.1, 0.2, 0.3)}, kinds, tracks)
+
+
+def test_a_run_outside_the_core_is_a_speed_out_of_reach() -> None:
+    _, tracks = chain(200, {})
+    tracks.velocity[:, 1] = np.where(np.arange(200) < 150, 1.2, 3.0)
+    (fast,) = speed_out_of_reach(np.arange(200) < 150, tracks)
+    assert (fast.kind, fast.frame) == ("speed-out-of-reach", 150)
+    assert "3.0 m/s" in fast.text
+    assert "1.2 m/s" in fast.text
+    assert speed_out_of_reach(np.ones(200, np.bool_), tracks) == []
 
 
 def test_a_stretch_without_transitions_is_named_with_its_length() -> None:

@@ -187,15 +187,18 @@ def _speeds(tracks: Tracks) -> Iterator[Statement]:
             text = f"All walking has one speed: 80 % of it lies between {low:.2f} and {high:.2f} m/s."
             yield Statement("one-speed", text, value=float(high - low))
     yield from _speed_gaps(tracks)
-    fastest = _sustained(tracks)
-    if fastest > 0.0:
+    fastest = sustained_speed(tracks)
+    if fastest < WALKING_SPEED:
+        text = f"Nobody walks: the fastest speed held for half a second is {max(0.0, fastest):.2f} m/s."
+        yield Statement("hardly-walks", text, value=fastest)
+    else:
         yield Statement("speed-limit", f"The fastest speed held for half a second is {fastest:.2f} m/s.", value=fastest)
 
 
-def _sustained(tracks: Tracks) -> float:
-    """Return the highest smoothed speed ahead that at least 0.25 s of the set reaches."""
+def sustained_speed(tracks: Tracks, states: BoolArray | None = None) -> float:
+    """Return the highest smoothed speed ahead in m/s that 0.25 s of `states` [state], by default all, reach."""
     count = max(1, round(COVERED / tracks.frame_time))
-    ahead = np.sort(tracks.velocity[:, 1])
+    ahead = np.sort(tracks.velocity[:, 1] if states is None else tracks.velocity[states, 1])
     return float(ahead[-min(count, len(ahead))])
 
 

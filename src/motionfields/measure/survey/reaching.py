@@ -22,10 +22,12 @@ from motionfields.field.connectivity import LOOKED_AT, REACH, other_moments
 from motionfields.field.neighbors import make_index
 from motionfields.field.search_set import clip_ends
 from motionfields.measure.evaluation.source import counted_joints
+from motionfields.measure.survey.coverage import sustained_speed
 from motionfields.measure.survey.statements import Statement, runs
 from motionfields.measure.survey.tracks import Tracks, take_name
 
 LEAST_SPEED_GAP = 0.2  # m/s that are worth mentioning
+FASTER = 1.25  # times the speed of the core that is reported as out of reach
 LOST = 0.05  # share of a take in the core below which it counts as lost
 SHORTEST_PART = 0.5  # seconds at the beginning or end of a take whose loss is reported
 SLOW = 4.0  # seconds to a kind of motion, from 95 % of the states, that are reported
@@ -123,6 +125,16 @@ def reach_statements(times: Mapping[str, Reach], kinds: Mapping[str, BoolArray],
     return found
 
 
+def speed_out_of_reach(core: BoolArray, tracks: Tracks) -> list[Statement]:
+    """Return the speed that the set shows but that no state of the `core` [state] has, if it is much higher."""
+    shown, reached = sustained_speed(tracks), sustained_speed(tracks, core)
+    if shown < FASTER * reached or shown < reached + LEAST_SPEED_GAP:
+        return []
+    take, frame = tracks.place(int(np.where(core, -np.inf, tracks.velocity[:, 1]).argmax()))
+    text = f"The set shows {shown:.1f} m/s, but characters reach only {reached:.1f} m/s."
+    return [Statement("speed-out-of-reach", text, take, frame, shown)]
+
+
 def lost_clips(core: BoolArray, starts: IntArray) -> IntArray:
     """Return the clips [n] that have hardly a state in the `core` [state]."""
     share = np.add.reduceat(core, starts[:-1]) / np.diff(starts)
@@ -149,7 +161,7 @@ def _limit(field: MotionField) -> float:
 def cut_off(field: MotionField, tracks: Tracks, links: Links | None = None) -> list[Statement]:
     """Return the lost takes and parts of takes, each with the nearest pair of frames.
 
-    With `links`, lost takes that connect with each other are reported as one island.
+    With `links`, lost takes that connect with each other are reported as one island. Without, no pair is searched.
     """
     core, starts = field.connectivity.core, tracks.starts
     lost = lost_clips(core, starts)
@@ -162,13 +174,16 @@ def cut_off(field: MotionField, tracks: Tracks, links: Links | None = None) -> l
             continue  # the mirror images
         seen.add(tuple(takes))
         own = [clip for clip in group if take_name(tracks.names[clip]) == tracks.names[clip]]
-        pair = nearest_pair(field, tracks, _states_of(own or group, starts))
+        states = _states_of(own or group, starts)
+        pair = None if links is None else nearest_pair(field, tracks, states)
         if len(takes) == 1:
-            found.append(_of_pair("lost-take", f"Characters never play {takes[0]}", pair, field, tracks))
+            found.append(
+                _of_pair("lost-take", f"Characters never play {takes[0]}", pair, int(states[0]), field, tracks)
+            )
         else:
             text = f"Characters never play these {len(takes)} takes, which connect with each other only: "
-            found.append(_of_pair("island", text + _listed(takes), pair, field, tracks))
-    return [*found, *_lost_parts(field, tracks, set(lost.tolist()))]
+            found.append(_of_pair("island", text + _listed(takes), pair, int(states[0]), field, tracks))
+    return [*found, *_lost_parts(field, tracks, set(lost.tolist()), paired=links is not None)]
 
 
 def _states_of(clips: list[int], starts: IntArray) -> IntArray:
@@ -181,8 +196,10 @@ def _listed(names: list[str], most: int = 6) -> str:
     return ", ".join(names[:most]) + more
 
 
-def _of_pair(kind: str, text: str, pair: Pair, field: MotionField, tracks: Tracks) -> Statement:
-    """Return a statement about a gap, with the nearest pair of frames and what differs in it."""
+def _of_pair(kind: str, text: str, pair: Pair | None, state: int, field: MotionField, tracks: Tracks) -> Statement:
+    """Return a statement about a gap, with the nearest pair of frames and what differs in it, or else with `state`."""
+    if pair is None:
+        return Statement(kind, f"{text}.", *tracks.place(state))
     take, frame = tracks.place(pair.state)
     _, other_frame = tracks.place(pair.other)
     other_take = tracks.names[tracks.clip_of[pair.other]]
@@ -225,7 +242,7 @@ def _islands(links: Links, lost: IntArray, tracks: Tracks) -> list[list[int]]:
     return [[int(clip) for clip in lost[part == one]] for one in range(count)]
 
 
-def _lost_parts(field: MotionField, tracks: Tracks, lost: set[int]) -> Iterator[Statement]:
+def _lost_parts(field: MotionField, tracks: Tracks, lost: set[int], *, paired: bool) -> Iterator[Statement]:
     """Yield the beginnings and ends of takes that lie outside the core, once for a take and its mirror image."""
     core, starts, told = field.connectivity.core, tracks.starts, set()
     for first, last in runs(~core, starts):
@@ -237,11 +254,12 @@ def _lost_parts(field: MotionField, tracks: Tracks, lost: set[int]) -> Iterator[
         if (take, is_end) in told:
             continue
         told.add((take, is_end))
-        pair = nearest_pair(field, tracks, np.arange(first, last + 1))
+        pair = nearest_pair(field, tracks, np.arange(first, last + 1)) if paired else None
         part = "last" if is_end else "first"
         kind = "dead-end" if is_end else "unreached-start"
         why = "no way back" if is_end else "no way in"
-        yield _of_pair(kind, f"Characters never play the {part} {seconds:.1f} s of {take}: {why}", pair, field, tracks)
+        text = f"Characters never play the {part} {seconds:.1f} s of {take}: {why}"
+        yield _of_pair(kind, text, pair, int(first), field, tracks)
 
 
 def no_choice(links: Links, core: BoolArray, tracks: Tracks) -> list[Statement]:

@@ -83,6 +83,12 @@ MEANINGS: Final[dict[str, Meaning]] = {
     "speed-limit": Meaning(
         "coverage", NOTE, "the fastest speed held for half a second", "Commands above it cannot be followed."
     ),
+    "hardly-walks": Meaning(
+        "coverage",
+        GAP,
+        "nothing moves ahead faster than 0.5 m/s",
+        "Add walks: a controller for a direction or a speed cannot travel with this set.",
+    ),
     "no-turn-in-place": Meaning(
         "coverage", NOTE, "nothing turns on the spot", "Capture turns while standing if the character needs them."
     ),
@@ -121,6 +127,12 @@ MEANINGS: Final[dict[str, Meaning]] = {
         PROBLEM,
         "this motion exists, but only where characters cannot go",
         "Capture a take that leads from walking into this motion and back.",
+    ),
+    "speed-out-of-reach": Meaning(
+        "reachability",
+        PROBLEM,
+        "the fastest motion lies where characters cannot go",
+        "Capture takes that speed up from walking to this speed, and slow down again.",
     ),
     "slow-to-reach": Meaning(
         "reachability",

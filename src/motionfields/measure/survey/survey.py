@@ -22,6 +22,7 @@ from motionfields.measure.survey.reaching import (
     reach_statements,
     reach_times,
     single_entries,
+    speed_out_of_reach,
     step_graph,
 )
 from motionfields.measure.survey.redundancy import (
@@ -36,7 +37,7 @@ from motionfields.measure.survey.tracks import Tracks, measure_tracks, motion_ki
 from motionfields.motion.body import find_body
 
 CHEAP = frozenset(  # statements worth a warning before training, which need no search
-    {"little-motion", "cannot-turn", "no-turn-to-side", "lost-take", "dead-end", "unreached-start", "no-standing"}
+    {"cannot-turn", "no-turn-to-side", "hardly-walks", "speed-out-of-reach", "lost-take", "dead-end", "unreached-start"}
 )
 
 
@@ -102,6 +103,7 @@ def survey(field: MotionField) -> Survey:
     statements = [
         *coverage_statements(tracks, mirrored=database.report.mirrored),
         *cut_off(field, tracks, links),
+        *speed_out_of_reach(core, tracks),
         *reach_statements(times, kinds, tracks),
         *no_choice(links, core, tracks),
         *single_entries(links, core, tracks),
@@ -125,7 +127,11 @@ def survey(field: MotionField) -> Survey:
 def quick_statements(field: MotionField) -> list[Statement]:
     """Return the problems that a build or training should mention, found without a search or a look at the poses."""
     tracks = measure_tracks(field.database)
-    found = [*coverage_statements(tracks, mirrored=field.database.report.mirrored), *cut_off(field, tracks)]
+    found = [
+        *coverage_statements(tracks, mirrored=field.database.report.mirrored),
+        *speed_out_of_reach(field.connectivity.core, tracks),
+        *cut_off(field, tracks),
+    ]
     return [statement for statement in found if statement.kind in CHEAP]
 
 
