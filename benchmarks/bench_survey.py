@@ -3,6 +3,7 @@
     python benchmarks/bench_survey.py                    # all sets that are present
     python benchmarks/bench_survey.py --quick            # ten generated clips
     python benchmarks/bench_survey.py --set locomotion --set annotated
+    python benchmarks/bench_survey.py --bounds           # bounds of response beside trained controllers
 
 Sets: samples (all generated clips), locomotion, walks_69, annotated. Bounds: two minutes per 50,000 states, with the
 pictures and the page, and neither a problem nor a gap on the generated clips.
@@ -11,20 +12,36 @@ pictures and the page, and neither a problem nor a gap on the generated clips.
 from __future__ import annotations
 
 import argparse
+import re
 import tempfile
 import time
 from pathlib import Path
 
+import numpy as np
+
 from common import DATA, Bounds
+from motionfields.base.arrays import FloatArray
+from motionfields.base.geometry import wrap_angle
+from motionfields.control.controller import FieldController
+from motionfields.control.tasks import Direction
+from motionfields.control.training import train
+from motionfields.control.transitions import ControlSettings
 from motionfields.field import MotionField
 from motionfields.field.database import MotionDatabase
-from motionfields.measure.survey import LEVELS, save_report, survey
+from motionfields.measure.survey import LEVELS, TurnBounds, response_bounds, save_report, survey
+from motionfields.measure.survey.bounds import TOLERANCE
 from motionfields.measure.survey.statements import NOTE
 from motionfields.motion.clip import Clip
 from motionfields.motion.formats import load_clips
 from motionfields.motion.samples import generate_samples, sample_names
 
 SETS = {"locomotion": "locomotion", "walks_69": "perturbation/walks_69", "annotated": "annotated"}
+TURNS = re.compile(
+    r"walk_(forward|stop)|stand_idle|turn_left_(045|090|180)_quick"
+    r"|turn_\w+_(060|120|180)_spin_\w+_(070_before|070_after|210_after|350_after)"
+)
+QUICK_TURNS = ("walk_forward", "turn_left_090_quick")
+SETTINGS = ControlSettings(neighbor_count=40)
 LIMIT = 120.0  # seconds per 50,000 states
 MANY = 50_000
 
@@ -59,14 +76,59 @@ def measure(name: str, bounds: Bounds, *, quick: bool) -> None:
         bounds.require(name != "samples" or not alarms, f"{name}: {len(alarms)} false alarms, expected none")
 
 
+def compare_bounds(bounds: Bounds, *, quick: bool) -> None:
+    """Print the response of trained controllers beside its bound, and require that none is sooner in any trial."""
+    clips = [sample.clip for sample in generate_samples(frame_rate=30.0, only=QUICK_TURNS if quick else TURNS)]
+    field = MotionField(MotionDatabase.build(clips))
+    before = response_bounds(field, settings=SETTINGS)
+    print(f"bounds of response: {field.database.state_count} states")
+    for agility in (1.0,) if quick else (0.5, 1.0):
+        controller = train(field, Direction(), settings=SETTINGS, agility=agility)
+        took, least = turn_trials(controller, before, count=64 if quick else 400, seed=77)
+        done = np.isfinite(took)
+        mean, bound = took[done].mean(), least[done].mean()
+        print(
+            f"  agility {agility:g}: {mean:.3f} s on average, bound {bound:.3f} s, "
+            f"{100.0 * (mean / bound - 1.0):.0f} % above it; {(~done).sum()} of {len(took)} not within 3 s"
+        )
+        beaten = int((took < least - 1e-9).sum())
+        bounds.require(beaten == 0, f"agility {agility:g}: {beaten} trials sooner than the bound, expected none")
+
+
+def turn_trials(
+    controller: FieldController, before: TurnBounds, *, count: int, seed: int
+) -> tuple[FloatArray, FloatArray]:
+    """Return the times [count] that characters need for uniform turns, and their bounds, in seconds.
+
+    Time counts until the followed state faces the goal within 5 degrees, without the smoothing of the displayed pose.
+    """
+    crowd = controller.crowd(count, seed=seed, plant=False)
+    angles = np.random.default_rng(seed).uniform(-np.pi, np.pi, count)
+    goals = crowd.ground.facing[:, np.newaxis].copy()
+    for _ in range(60):
+        crowd.step(goals)
+    states = crowd.followers.state.copy()
+    goals = (crowd.ground.facing + angles)[:, np.newaxis]
+    took = np.full(count, np.inf)
+    for frame in range(91):
+        near = np.abs(wrap_angle(goals[:, 0] - crowd.ground.facing)) <= TOLERANCE
+        took = np.where(near & np.isinf(took), frame * before.frame_time, took)
+        crowd.step(goals)
+    return took, before.seconds(states, angles)
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--quick", action="store_true", help="ten generated clips, without bounds")
     parser.add_argument("--set", action="append", choices=["samples", *SETS], help="a set; default: all present")
+    parser.add_argument("--bounds", action="store_true", help="compare bounds of response with trained controllers")
     given = parser.parse_args()
     present = [name for name, folder in SETS.items() if Path(DATA / folder).is_dir()]
     names = ["samples"] if given.quick else given.set or ["samples", *present]
     bounds = Bounds()
+    if given.bounds:
+        compare_bounds(bounds, quick=given.quick)
+        raise SystemExit(bounds.exit_code())
     for name in names:
         measure(name, bounds, quick=given.quick)
     raise SystemExit(bounds.exit_code())

@@ -16,6 +16,10 @@ def survey(
     output: Annotated[
         Path, typer.Option("--output", "-o", help="Folder for the report; created if missing.", show_default=False)
     ],
+    bounds: Annotated[
+        bool,
+        typer.Option("--bounds", help="Also search the soonest possible turns of any controller; takes longer."),
+    ] = False,
 ) -> None:
     """Report coverage, reachability, redundancy and faults of a motion field as a web page, JSON and pictures."""
     from motionfields.field import MotionField
@@ -29,7 +33,7 @@ def survey(
         say("reading the field")
         loaded = MotionField.load(field)
         say(f"surveying {counted(loaded.database.state_count, 'state')}")
-        found = surveyed(loaded)
+        found = surveyed(loaded, bounds=bounds)
         say("drawing the report")
         page = save_report(found, loaded, output, title=f"Survey of {Path(field).name}")
     for level in LEVELS:

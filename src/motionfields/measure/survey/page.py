@@ -61,6 +61,7 @@ character cannot do it. Left turns are on the left.</p>
 frames, each change blended over a quarter of a second. Long bars mean a slow reaction, whatever is trained later.</p>
 <p><img alt="Time to reach each kind of motion" src="$reach" /></p>
 <div class="wide">$kinds</div>
+$turns
 <h2 id="notes">Good to know</h2>
 $notes
 <h2 id="takes">Takes</h2>
@@ -110,6 +111,7 @@ def page_text(survey: Survey, folder: Path, pictures: Mapping[int, str], *, titl
         map=_embedded(folder / MAP_NAME),
         reach=_embedded(folder / REACH_NAME),
         kinds=_kind_table(survey),
+        turns=_turn_table(survey),
         takes=_take_table(survey),
         take_count=counted(rows, "take"),
         open="open" if rows <= 50 else "",
@@ -163,6 +165,22 @@ def _kind_table(survey: Survey) -> str:
     return _table(["motion", "in the set, s", "reached: half, s", "95 %, s", "longest, s"], rows)
 
 
+def _turn_table(survey: Survey) -> str:
+    """Return the section on the least times to turn; empty if they were not asked for."""
+    if not survey.turn_times:
+        return ""
+    rows = [
+        [f"{abs(one.degrees):g} degrees to the {'left' if one.degrees > 0.0 else 'right'}", *map(_seconds, one[1:])]
+        for one in survey.turn_times
+    ]
+    table = _table(["turn", "mean, s", "95 %, s", "longest, s"], rows)
+    return (
+        '<h2 id="turns">The soonest possible turns</h2><p>No controller trained on this set turns a walking character '
+        "sooner than this. A trained one is slower, because it also keeps the motion smooth.</p>"
+        f'<div class="wide">{table}</div>'
+    )
+
+
 def _take_table(survey: Survey) -> str:
     takes = survey.takes
     marked = {(one.take, one.kind) for one in survey.of_level(PROBLEM)}
@@ -197,7 +215,7 @@ def _table(heads: list[str], rows: list[list[str]]) -> str:
 
 
 def _seconds(value: float) -> str:
-    return f"{value:.1f}" if np.isfinite(value) else "never"
+    return f"{value:.2f}" if np.isfinite(value) else "never"
 
 
 def _embedded(path: Path) -> str:

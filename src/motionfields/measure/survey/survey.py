@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from motionfields.base.arrays import BoolArray, FloatArray
 from motionfields.field import MotionField
+from motionfields.measure.survey.bounds import TurnTime, response_bounds, turn_times
 from motionfields.measure.survey.coverage import MotionMap, coverage_statements, motion_map
 from motionfields.measure.survey.faults import Take, TakeFigures, figures, report_faults, take_faults
 from motionfields.measure.survey.reaching import (
@@ -50,6 +51,7 @@ class Survey:
     seconds: dict[str, float]  # of each kind of motion, mirror images included
     reach: dict[str, Reach]  # how soon characters reach each kind of motion that the set has
     takes: dict[str, NDArray[Any]]  # by column name, one row for each take
+    turn_times: tuple[TurnTime, ...]  # least times to turn, if they were asked for
     frame_time: float  # seconds
     state_count: int
     mirrored: bool
@@ -88,12 +90,16 @@ class Survey:
             },
             "map": {name: [_plain(v) if np.ndim(v) == 0 else v.tolist() for v in values]
                     for name, values in self.motion_map._asdict().items()},
+            "turn_times": [{key: _plain(value) for key, value in one._asdict().items()} for one in self.turn_times],
             "takes": {name: [_plain(value) for value in column.tolist()] for name, column in self.takes.items()},
         }  # fmt: skip
 
 
-def survey(field: MotionField) -> Survey:
-    """Survey `field`: coverage, reachability, redundancy and faults of its takes, as statements in words."""
+def survey(field: MotionField, *, bounds: bool = False) -> Survey:
+    """Survey `field`: coverage, reachability, redundancy and faults of its takes, as statements in words.
+
+    With `bounds`, it also searches the least time of every turn (`response_bounds`), which takes longer.
+    """
     database, core = field.database, field.connectivity.core
     tracks, features = measure_tracks(database), np.asarray(database.features)
     kinds, links = motion_kinds(tracks), find_links(field)
@@ -118,6 +124,7 @@ def survey(field: MotionField) -> Survey:
         {name: tracks.seconds(mask) for name, mask in kinds.items()},
         times,
         _table(tracks, kinds, core, shares, found, faults),
+        tuple(turn_times(response_bounds(field), tracks, core)) if bounds else (),
         tracks.frame_time,
         database.state_count,
         database.report.mirrored,
