@@ -12,7 +12,7 @@ import numpy as np
 from motionfields.base.arrays import BoolArray, FloatArray
 from motionfields.field import MotionField
 from motionfields.field.database import MotionDatabase
-from motionfields.measure.analysis.camera import side_camera
+from motionfields.measure.analysis.camera import SIDE_VIEW_TURN, side_camera
 from motionfields.measure.analysis.output import checked_path, drawable, new_figure, plotting_module, save_figure
 from motionfields.measure.analysis.scene import Scene, Shape, build_scene
 from motionfields.measure.survey.coverage import COVERED, MotionMap
@@ -117,7 +117,8 @@ def render_statements(
             continue
         step = 1 if one.kind in SUDDEN else max(1, round(POSE_TIME * field.database.report.frame_rate))
         name = f"{number + 1:02d}_{one.kind}.png"
-        rows = [_row(*takes[take], frame, step, ground) for take, frame in places]
+        left = _is_left(one.text)
+        rows = [_row(*takes[take], frame, step, ground, from_left=left) for take, frame in places]
         render_poses(rows, folder / name, dpi=dpi)
         pictures[number] = name
     return pictures
@@ -140,7 +141,7 @@ def render_poses(rows: Sequence[PoseRow], path: str | Path, *, dpi: float = 80.0
             if marked:
                 axes.axvspan(place[0] - 0.48 * COLUMN, place[0] + 0.48 * COLUMN, color=MARKED, zorder=0)
             text = f"frame {frame + row.first}"
-            axes.text(place[0], 0.05 - BELOW, text, ha="center", fontsize=8, fontweight="bold" if marked else "normal")
+            axes.text(place[0], 0.05 - BELOW, text, ha="center", fontsize=10, fontweight="bold" if marked else "normal")
         collection = plotting_module("matplotlib.collections").PolyCollection(
             [shape.points for shape in shapes],
             facecolors=[shape.color for shape in shapes],
@@ -150,21 +151,29 @@ def render_poses(rows: Sequence[PoseRow], path: str | Path, *, dpi: float = 80.0
         axes.add_collection(collection, autolim=False)
         axes.axhline(0.0, color="#9aa1aa", linewidth=0.8, zorder=1)
         axes.set(xlim=(-0.55 * COLUMN, (POSES - 0.45) * COLUMN), ylim=(-BELOW, top), aspect="equal")
-        axes.set_title(drawable(row.title), fontsize=9, loc="left", parse_math=False)
+        axes.set_title(drawable(row.title), fontsize=11, loc="left", parse_math=False)
         axes.set_axis_off()
     figure.tight_layout()
     save_figure(figure, target, dpi=dpi)
 
 
-def _row(clip: Clip, contacts: BoolArray, frame: int, step: int, ground: float) -> PoseRow:
-    """Return poses every `step` frames around `frame`, seen from the side, over a floor at height `ground`."""
+def _is_left(text: str) -> bool:
+    """Return whether a statement is about a left limb alone, which the right one would hide."""
+    return "left" in text.lower() and "right" not in text.lower()
+
+
+def _row(clip: Clip, contacts: BoolArray, frame: int, step: int, ground: float, *, from_left: bool) -> PoseRow:
+    """Return poses every `step` frames around `frame`, seen from one side, over a floor at height `ground`."""
     half = POSES // 2
     wanted = frame + step * np.arange(-half, half + 1)
     kept = wanted[(wanted >= 0) & (wanted < clip.frame_count)]
     first, end = int(kept[0]), int(kept[-1]) + 1
     part = trim(clip, first, end)
-    facing = facing_yaw(clip, body=None)[frame]
-    scene = build_scene(part, contacts=contacts[first:end], ground_height=ground, camera=side_camera(float(facing)))
+    facing = float(facing_yaw(clip)[frame]) + (np.pi if from_left else 0.0)
+    turn = -SIDE_VIEW_TURN if from_left else SIDE_VIEW_TURN
+    scene = build_scene(
+        part, contacts=contacts[first:end], ground_height=ground, camera=side_camera(facing, turn=float(turn))
+    )
     title = f"{shown_name(clip.name)}, {frame * clip.frame_time:.2f} s"
     return PoseRow(scene, [int(one) - first for one in kept], frame - first, first, title)
 

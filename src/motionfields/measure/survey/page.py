@@ -17,10 +17,11 @@ from motionfields.base.wording import counted
 from motionfields.field import MotionField
 from motionfields.measure.survey.coverage import COVERED
 from motionfields.measure.survey.drawing import render_map, render_reach, render_statements
-from motionfields.measure.survey.statements import GAP, NOTE, PROBLEM, Statement
+from motionfields.measure.survey.statements import GAP, MEANINGS, NOTE, PROBLEM, Statement
 from motionfields.measure.survey.survey import Survey
 from motionfields.measure.survey.tracks import shown_name
 
+SHOWN_OF_KIND = 4  # statements of one kind that are not folded away
 PAGE_NAME, JSON_NAME = "index.html", "survey.json"
 MAP_NAME, REACH_NAME = "map.png", "reach.png"
 STYLE: Final = """
@@ -95,19 +96,16 @@ def save_report(survey: Survey, field: MotionField, folder: str | Path, *, title
 
 def page_text(survey: Survey, folder: Path, pictures: Mapping[int, str], *, title: str) -> str:
     """Return the page of `survey`, with the pictures in `folder`: the map, the times, and `pictures` of statements."""
-    cards: dict[str, list[str]] = {PROBLEM: [], GAP: [], NOTE: []}
-    for number, one in enumerate(survey.statements):
-        image = _embedded(folder / pictures[number]) if number in pictures else ""
-        cards[one.level].append(_card(one, survey.frame_time, image))
+    cards = {level: _cards(survey, level, folder, pictures) for level in (PROBLEM, GAP, NOTE)}
     rows = len(survey.takes["take"])
     return PAGE.substitute(
         title=html.escape(title),
         style=STYLE,
         summary=html.escape(summary(survey)),
         counts="".join(f"<span>{text}</span>" for text in _counts(survey)),
-        problems="".join(cards[PROBLEM]) or "<p>None found.</p>",
-        gaps="".join(cards[GAP]) or "<p>None found.</p>",
-        notes="".join(cards[NOTE]) or "<p>Nothing more.</p>",
+        problems=cards[PROBLEM] or "<p>None found.</p>",
+        gaps=cards[GAP] or "<p>None found.</p>",
+        notes=cards[NOTE] or "<p>Nothing more.</p>",
         map=_embedded(folder / MAP_NAME),
         reach=_embedded(folder / REACH_NAME),
         kinds=_kind_table(survey),
@@ -136,6 +134,22 @@ def _counts(survey: Survey) -> list[str]:
         (GAP, counted(len(survey.of_level(GAP)), "gap")),
     )
     return [f'<a href="#{level}s">{text}</a>' for level, text in names]
+
+
+def _cards(survey: Survey, level: str, folder: Path, pictures: Mapping[int, str]) -> str:
+    """Return the statements of `level` kind by kind; after the first few of a kind, the others are folded away."""
+    by_kind: dict[str, list[str]] = {}
+    for number, one in enumerate(survey.statements):
+        if one.level == level:
+            image = _embedded(folder / pictures[number]) if number in pictures else ""
+            by_kind.setdefault(one.kind, []).append(_card(one, survey.frame_time, image))
+    parts = []
+    for kind, cards in by_kind.items():
+        parts += cards[:SHOWN_OF_KIND]
+        if more := cards[SHOWN_OF_KIND:]:
+            words = html.escape(f"{len(more)} more like this: {MEANINGS[kind].meaning}")
+            parts.append(f"<details><summary>{words}</summary>{''.join(more)}</details>")
+    return "".join(parts)
 
 
 def _card(one: Statement, frame_time: float, image: str) -> str:
