@@ -203,7 +203,10 @@ def _of_pair(kind: str, text: str, pair: Pair | None, state: int, field: MotionF
     take, frame = tracks.place(pair.state)
     _, other_frame = tracks.place(pair.other)
     other_take = tracks.names[tracks.clip_of[pair.other]]
-    far = f"{pair.gap:.1f} times as far as a transition may go" if pair.gap > 1.0 else "near enough, but one way only"
+    far = "near enough, but one way only"
+    if pair.gap > 1.0:
+        times = f"{pair.gap:.1f} times as far as a transition may go"
+        far = "just too far for a transition" if pair.gap < 1.1 else times
     where = f"The nearest pair of frames is {far}: {difference(field, pair)}."
     return Statement(kind, f"{text}. {where}", take, frame, pair.gap, other_take, other_frame)
 

@@ -244,7 +244,7 @@ class Statement(NamedTuple):
 
     @property
     def advice(self) -> str:
-        """What to do about it."""
+        """Advice on repairing the data or capturing more."""
         return MEANINGS[self.kind].advice
 
 

@@ -44,7 +44,7 @@ CHEAP = frozenset(  # statements worth a warning before training, which need no 
 
 @dataclass(frozen=True, eq=False)
 class Survey:
-    """What a motion field holds and lacks; see `survey`."""
+    """Findings about a motion field: statements, maps, times and a table of its takes; see `survey`."""
 
     statements: tuple[Statement, ...]  # problems first, then gaps, then notes
     motion_map: MotionMap
