@@ -16,7 +16,7 @@ from motionfields.base.errors import FormatError
 
 if TYPE_CHECKING:
     from motionfields.motion.clip import Clip
-    from motionfields.motion.formats.loading import LoadOptions
+    from motionfields.motion.formats.options import LoadOptions
 
 Source = Annotated[
     list[Path], typer.Argument(metavar="SOURCE...", help="Motion files, folders or zip archives.", show_default=False)

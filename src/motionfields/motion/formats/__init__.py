@@ -1,6 +1,7 @@
 """Motion files: the only package that knows their units, axes and Euler orders."""
 
 from motionfields.motion.formats.bvh import BvhMotion, format_bvh, read_bvh
+from motionfields.motion.formats.fbx import FbxMotion, read_fbx, take_names
 from motionfields.motion.formats.gltf import GltfMotion, animation_names, format_glb, read_gltf
 from motionfields.motion.formats.guessing import UNITS
 from motionfields.motion.formats.loading import (
@@ -18,6 +19,7 @@ __all__ = [
     "OUTPUT_SUFFIXES",
     "UNITS",
     "BvhMotion",
+    "FbxMotion",
     "GltfMotion",
     "Reader",
     "animation_names",
@@ -27,6 +29,8 @@ __all__ = [
     "load_clip",
     "load_clips",
     "read_bvh",
+    "read_fbx",
     "read_gltf",
     "save_clip",
+    "take_names",
 ]
