@@ -47,7 +47,7 @@ def test_convert_writes_and_reads_glb(run: Run, take: Path, wobble: Clip, tmp_pa
 def test_what_is_of_bvh_alone_is_refused_for_glb(run: Run, take: Path, option: tuple[str, str]) -> None:
     result = run("convert", take, "-o", take.with_name("x.glb"), *option)
     assert result.code == 1
-    assert f"{option[0]}: glTF always uses metres and quaternions; remove the option" in result.err
+    assert f"{option[0]}: glTF and USD always use metres and quaternions; remove the option" in result.err
     assert not take.with_name("x.glb").exists()
 
 
@@ -73,7 +73,7 @@ def test_a_character_without_motion_is_a_target_for_others(run: Run, take: Path,
     assert mf.load_clip(tmp_path / "moved.glb").frame_count == wobble.frame_count
     result = run("retarget", take, "--skeleton", tmp_path / "tall.glb", "-o", tmp_path / "moved.gltf")
     assert result.code == 1
-    assert "ends in .bvh or .glb" in result.err
+    assert "ends in .bvh or .glb or .usda or .usdc" in result.err
 
 
 def test_fbx_is_converted_and_reported_like_other_files(run: Run, tmp_path: Path) -> None:

@@ -139,6 +139,10 @@ def checked_output(path: Path | str, suffixes: tuple[str, ...]) -> str:
     suffix = Path(path).suffix.lower()
     if suffix not in suffixes:
         raise FormatError(f"expected an output name that ends in {' or '.join(suffixes)}", path=shown(path))
+    if suffix in (".usda", ".usdc"):
+        from motionfields.motion.formats.usd import require_usd
+
+        require_usd()
     if is_remote(path):
         exists(path)
     elif not (folder := Path(path).parent).is_dir():

@@ -18,7 +18,9 @@ if TYPE_CHECKING:
 
 def record(
     controller: Controller,
-    output: Annotated[Path, typer.Option("--output", "-o", help="Output file, .bvh or .glb.", show_default=False)],
+    output: Annotated[
+        Path, typer.Option("--output", "-o", help="Output file: .bvh, .glb, .usda or .usdc.", show_default=False)
+    ],
     at: Annotated[
         list[str] | None,
         typer.Option(

@@ -13,6 +13,7 @@ from motionfields.motion.formats.loading import (
     load_clips,
     save_clip,
 )
+from motionfields.motion.formats.usd import format_usd
 
 __all__ = [
     "FORMATS",
@@ -25,6 +26,7 @@ __all__ = [
     "animation_names",
     "format_bvh",
     "format_glb",
+    "format_usd",
     "iter_clips",
     "load_clip",
     "load_clips",

@@ -41,18 +41,19 @@ from motionfields.motion.formats.guessing import (
 )
 from motionfields.motion.formats.options import Given, LoadOptions, metres_per
 from motionfields.motion.formats.plausibility import implausible_rate, rate_evidence
+from motionfields.motion.formats.usd import USD_SUFFIXES, save_usd
 from motionfields.motion.skeleton import Skeleton
 
 GLTF_SUFFIXES = (".glb", ".gltf")
 TAKE_SUFFIXES = (*GLTF_SUFFIXES, ".fbx")  # of files that may hold several motions
 SUFFIXES = (".bvh", *TAKE_SUFFIXES)  # of files that this package reads itself
-OUTPUT_SUFFIXES = (".bvh", ".glb")  # of files that are written
+OUTPUT_SUFFIXES = (".bvh", ".glb", *USD_SUFFIXES)  # of files that are written
 _BLENDER = "open it in Blender and export it as glTF 2.0 (.glb)"
 ELSEWHERE = {
-    ".usd": f"USD is not supported: {_BLENDER}",
-    ".usda": f"USD is not supported: {_BLENDER}",
-    ".usdc": f"USD is not supported: {_BLENDER}",
-    ".usdz": f"USD is not supported: {_BLENDER}",
+    ".usd": f"USD is not supported as input: {_BLENDER}",
+    ".usda": f"USD is not supported as input: {_BLENDER}",
+    ".usdc": f"USD is not supported as input: {_BLENDER}",
+    ".usdz": f"USD is not supported as input: {_BLENDER}",
     ".dae": f"COLLADA is not supported: {_BLENDER}",
     ".blend": f"Blender files are not supported: {_BLENDER}",
     ".vrm": "VRM is a kind of glTF file: rename it to .glb",
@@ -151,10 +152,10 @@ def clip_from_bytes(data: bytes, path: str, **options: Unpack[LoadOptions]) -> C
 
 
 def save_clip(clip: Clip, path: str | Path, *, unit: str = "cm", order: str = "ZYX") -> None:
-    """Write `clip` to `path`, atomically, as BVH or, if the name ends in .glb, as binary glTF.
+    """Write `clip` to `path`, atomically, in the format of its suffix: .bvh, .glb (binary glTF), .usda or .usdc (USD).
 
-    BVH has lengths in `unit` and rotations as Euler angles in `order`. glTF has a body, metres and quaternions, and
-    ignores both options.
+    BVH has lengths in `unit` and rotations as Euler angles in `order`. glTF and USD have a body, metres and
+    quaternions, and ignore both options. USD needs the extra `usd`.
     """
     suffix = Path(path).suffix.lower()
     if suffix not in OUTPUT_SUFFIXES:
@@ -163,6 +164,8 @@ def save_clip(clip: Clip, path: str | Path, *, unit: str = "cm", order: str = "Z
     try:
         if suffix == ".glb":
             save_glb(path, clip)
+        elif suffix in USD_SUFFIXES:
+            save_usd(path, clip)
         else:
             save_bvh(path, clip, scale=scale, order=order)
     except OSError as error:
