@@ -9,7 +9,7 @@ import re
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from pathlib import Path, PurePosixPath
-from typing import NamedTuple, TypeAlias, Unpack
+from typing import TYPE_CHECKING, NamedTuple, TypeAlias, Unpack
 
 from motionfields.base.errors import FormatError, MotionFieldsError
 from motionfields.base.registry import Registry
@@ -43,6 +43,9 @@ from motionfields.motion.formats.options import Given, LoadOptions, metres_per
 from motionfields.motion.formats.plausibility import implausible_rate, rate_evidence
 from motionfields.motion.formats.usd import USD_SUFFIXES, save_usd
 from motionfields.motion.skeleton import Skeleton
+
+if TYPE_CHECKING:
+    from motionfields.motion.formats.character import Character
 
 GLTF_SUFFIXES = (".glb", ".gltf")
 TAKE_SUFFIXES = (*GLTF_SUFFIXES, ".fbx")  # of files that may hold several motions
@@ -97,7 +100,7 @@ def load_clip(
     "pack.glb#walk". Raises `FormatError` for any file that cannot be used.
     """
     given = Given(scale=scale, up=up, facing=facing, rest_frames=rest_frames, frame_rate=frame_rate)
-    return _clip_from_bytes(_read_named(_file_of(str(path))), str(path), given)
+    return _clip_from_bytes(read_named(_file_of(str(path))), str(path), given)
 
 
 def load_clips(
@@ -151,19 +154,24 @@ def clip_from_bytes(data: bytes, path: str, **options: Unpack[LoadOptions]) -> C
     return _clip_from_bytes(data, path, Given(**options))
 
 
-def save_clip(clip: Clip, path: str | Path, *, unit: str = "cm", order: str = "ZYX") -> None:
+def save_clip(
+    clip: Clip, path: str | Path, *, unit: str = "cm", order: str = "ZYX", character: Character | None = None
+) -> None:
     """Write `clip` to `path`, atomically, in the format of its suffix: .bvh, .glb (binary glTF), .usda or .usdc (USD).
 
     BVH has lengths in `unit` and rotations as Euler angles in `order`. glTF and USD have a body, metres and
-    quaternions, and ignore both options. USD needs the extra `usd`.
+    quaternions, and ignore both options. USD needs the extra `usd`. A .glb has the surfaces of `character`, whose
+    skeleton must be that of the clip (see `retarget`), in place of a plain body.
     """
     suffix = Path(path).suffix.lower()
     if suffix not in OUTPUT_SUFFIXES:
         raise FormatError(f"unknown file type; expected a name that ends in {_either(OUTPUT_SUFFIXES)}", path=str(path))
+    if character is not None and suffix != ".glb":
+        raise FormatError("a character can be written to .glb files only", path=str(path))
     scale = metres_per(unit)
     try:
         if suffix == ".glb":
-            save_glb(path, clip)
+            save_glb(path, clip, character=character)
         elif suffix in USD_SUFFIXES:
             save_usd(path, clip)
         else:
@@ -311,14 +319,14 @@ def _files(source: str | Path) -> Iterator[tuple[str, Callable[[], bytes]]]:
         elif path.is_dir():
             yield from _found(str(path), files_below(str(path), _is_motion))
         elif path.exists() or _file_of(str(path)) != str(path) or not glob.has_magic(str(path)):
-            yield str(path), lambda: _read_named(_file_of(str(path)))
+            yield str(path), lambda: read_named(_file_of(str(path)))
         else:
             yield from _found(pattern_root(path), files_matching(path))
     except (OSError, ValueError) as error:
         raise unreadable(str(source), error) from None
 
 
-def _read_named(path: str) -> bytes:
+def read_named(path: str) -> bytes:
     """Return the bytes of a file that the caller named, as opposed to one found in a folder."""
     if (reason := ELSEWHERE.get(Path(path).suffix.lower())) and _other_reader(path) is None:
         raise FormatError(reason, path=shown(path))
