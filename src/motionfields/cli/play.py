@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from motionfields.runtime import Frame
     from motionfields.studio.compose.loop import ComposeLoop
     from motionfields.studio.compose.session import ComposeSession
+    from motionfields.studio.costume import Costume
     from motionfields.studio.loop import Loop
     from motionfields.studio.session import Session
 
@@ -52,23 +53,42 @@ def play(
             show_default=False,
         ),
     ] = None,
+    character: Annotated[
+        Path | None,
+        typer.Option(
+            help="Your own character, a skinned .glb or .gltf, in place of the plain body.", show_default=False
+        ),
+    ] = None,
 ) -> None:
     """Steer, push and inspect a character in the browser."""
     from motionfields import studio
     from motionfields.control.methods import load_controller
 
     loaded = [load_controller(path) for path in controllers]
+    costume = None if character is None else _costume(character, loaded[0].field.database.skeleton)
     watchers = [] if stream is None else [_sender(stream, loaded[0].field.database.skeleton)]
 
     def prepare(loop: Loop) -> Session:
         loop.tell("starting", 0.3)
         session = studio.Session(loaded, title=PurePath(controllers[0]).stem, seed=seed)
         session.watchers.extend(watchers)
+        session.costume = costume
         loop.tell("compiling pushes", 0.8)
         session.warm_pushes()
         return session
 
     studio.serve(prepare, host=host, port=port, token=token, names=name or (), browser=browser)
+
+
+def _costume(path: Path, skeleton: Skeleton) -> Costume:
+    """Return the character in a file, driven by motion of `skeleton`."""
+    from motionfields.motion.formats import load_character
+    from motionfields.studio.costume import Costume
+
+    character = load_character(path)
+    for note in character.notes:
+        print(f"{path}: {note}")
+    return Costume.of(character, skeleton)
 
 
 def _sender(url: str, skeleton: Skeleton) -> Callable[[Frame, int, float], None]:
