@@ -5,6 +5,7 @@ from __future__ import annotations
 import urllib.error
 import urllib.request
 from collections.abc import Iterator
+from dataclasses import replace
 
 import msgspec
 import numpy as np
@@ -14,6 +15,7 @@ from motionfields.base.arrays import FloatArray
 from motionfields.base.errors import SkeletonError
 from motionfields.base.geometry import quat_multiply, quat_rotate
 from motionfields.control.controller import FieldController
+from motionfields.motion.body import find_body
 from motionfields.motion.clip import Clip, rescale
 from motionfields.motion.clip.retargeting import transfer
 from motionfields.motion.formats import Character, read_character
@@ -32,12 +34,27 @@ def walk() -> Clip:
 @pytest.fixture(scope="module")
 def hero(walk: Clip) -> Character:
     """A taller body with the names of VRM, in a file with rolled bones in centimetres."""
-    skeleton = renamed(rescale(walk, 1.2).skeleton, "VRM")
-    return read_character(character_file(skeleton, unit=0.01, rolled=True, textured=True), path="hero.glb")
+    return made(walk, 1.2)
+
+
+@pytest.fixture(scope="module")
+def long_thighs(walk: Clip) -> Character:
+    """The same with thighs that are longer than its shanks by 2 cm more."""
+    return made(walk, 1.2, longer=0.01)
+
+
+def made(walk: Clip, size: float, *, longer: float = 0.0) -> Character:
+    skeleton = renamed(rescale(walk, size).skeleton, "VRM")
+    offsets = skeleton.offsets.copy()
+    for leg in find_body(skeleton).legs:
+        for joint, change in ((leg.knee, longer), (leg.ankle, -longer)):
+            offsets[joint] *= 1.0 + change / np.linalg.norm(offsets[joint])
+    data = character_file(replace(skeleton, offsets=offsets), unit=0.01, rolled=True, textured=True)
+    return read_character(data, path="hero.glb")
 
 
 def posed(costume: m.Costume, positions: FloatArray, rotations: FloatArray) -> FloatArray:
-    """The joints [joint, 3] as the page places them, for one pose of the plain body in the world."""
+    """The joints [joint, 3] as the page places them before it bends the legs, for one pose of the plain body."""
     count = len(costume.parents)
     places, turns = np.zeros((count, 3)), np.tile([1.0, 0.0, 0.0, 0.0], (count, 1))
     for joint, parent in enumerate(costume.parents):
@@ -77,18 +94,16 @@ def test_the_mesh_for_pages_is_that_of_the_character(walk: Clip, hero: Character
 
 
 def test_a_character_without_matching_legs_is_refused(walk: Clip, hero: Character) -> None:
-    from dataclasses import replace
-
     other = replace(walk.skeleton, names=tuple(f"x{n}" for n in range(walk.skeleton.joint_count)))
     with pytest.raises(SkeletonError, match="no joint of the clip matches"):
         Costume.of(hero, other)
 
 
 @pytest.fixture(scope="module")
-def dressed(controllers: list[FieldController], hero: Character) -> Iterator[Running]:
+def dressed(controllers: list[FieldController], long_thighs: Character) -> Iterator[Running]:
     def prepare(_: object) -> Session:
         session = Session(controllers)
-        session.costume = Costume.of(hero, controllers[0].field.database.skeleton)
+        session.costume = Costume.of(long_thighs, controllers[0].field.database.skeleton)
         return session
 
     with listen("127.0.0.1", 0) as listening:
@@ -149,5 +164,18 @@ def test_the_page_shows_the_character_in_place_of_the_plain_body(dressed: Runnin
             }"""
         )
         assert apart < 1e-6
+        # The feet are where those of the plain body are, although thighs and shanks differ.
+        off = opened.page.evaluate(
+            """() => {
+              const { world, costumes, hello } = window.studio.view.actors;
+              const own = (joint) => costumes.dressed[0].bones[joint].matrixWorld.elements.slice(12, 15);
+              const plain = (joint) => Array.from(world.places.slice(3 * joint, 3 * joint + 3));
+              return hello.costume.legs.map(({ ankle, source_ankle, source_toe, stretch }) => {
+                const [heel, toe] = [plain(source_ankle), plain(source_toe)];
+                return Math.hypot(...own(ankle).map((x, k) => x - toe[k] - stretch * (heel[k] - toe[k])));
+              });
+            }"""
+        )
+        assert max(off) < 2e-3  # a straight leg may be a millimetre too short
         opened.close()
         browser.close()

@@ -7,8 +7,9 @@ from dataclasses import dataclass
 import msgspec
 import numpy as np
 
+from motionfields.motion.body import Leg
 from motionfields.motion.clip import Clip
-from motionfields.motion.clip.resting import rest_corrections
+from motionfields.motion.clip.resting import rest_corrections, rest_positions
 from motionfields.motion.clip.retargeting import match_skeletons
 from motionfields.motion.formats import Character, format_glb
 from motionfields.motion.retargeting import retarget_with_report
@@ -28,8 +29,8 @@ class Costume:
     def of(cls, character: Character, skeleton: Skeleton) -> Costume:
         """Return `character` driven by motion of `skeleton`; raise `SkeletonError` if the two do not match.
 
-        The page turns each joint as the joint that it is matched with, corrected by the rest poses, and draws the
-        character in the size at which its legs are as long as those of `skeleton`.
+        The page turns each joint as the joint that it is matched with, corrected by the rest poses, draws the character
+        in the size at which its legs are as long as those of `skeleton`, and bends its legs so that the feet match.
         """
         joints, scale, old, new = match_skeletons(skeleton, character.skeleton)
         turns = rest_corrections(skeleton, character.skeleton, joints, new)
@@ -42,6 +43,7 @@ class Costume:
             size=1.0 / scale,
             source_hips=(int(old.left_leg.hip), int(old.right_leg.hip)),
             hips=(int(new.left_leg.hip), int(new.right_leg.hip)),
+            legs=[_leg(own, skeleton, ours, theirs, scale) for ours, theirs in zip(new.legs, old.legs, strict=True)],
         )
         return cls(character, message, msgspec.msgpack.encode(_mesh(character)))
 
@@ -49,6 +51,18 @@ class Costume:
         """Return `clip` on the character as a .glb file, retargeted with foot locking."""
         moved = retarget_with_report(clip, self.character.skeleton).clip
         return format_glb(moved, character=self.character)
+
+
+def _leg(own: Skeleton, source: Skeleton, leg: Leg, other: Leg, scale: float) -> m.CostumeLeg:
+    lengths = [
+        float(np.linalg.norm(places[toe] - places[ankle]))
+        for places, ankle, toe in (
+            (rest_positions(own) / scale, leg.ankle, leg.toe),
+            (rest_positions(source), other.ankle, other.toe),
+        )
+    ]
+    stretch = lengths[0] / max(lengths[1], 1e-9)
+    return m.CostumeLeg(leg.hip, leg.knee, leg.ankle, other.ankle, other.toe, stretch)
 
 
 def _mesh(character: Character) -> m.CostumeMesh:

@@ -73,6 +73,17 @@ class CharacterMessage(Message, frozen=True):
     feet: tuple[int, int]  # joints whose parts are highlighted while the left and the right foot are planted
 
 
+class CostumeLeg(Struct, frozen=True):
+    """Leg of a costume that the page bends so that its foot is where that of the plain character is."""
+
+    hip: int  # joints of the costume
+    knee: int
+    ankle: int
+    source_ankle: int  # joints of the plain character
+    source_toe: int
+    stretch: float  # length of the foot as drawn divided by that of the plain character
+
+
 class Costume(Struct, frozen=True):
     """Character of the user's own that the page draws in place of the plain body, and the joints that drive it."""
 
@@ -83,6 +94,7 @@ class Costume(Struct, frozen=True):
     size: float  # factor of the mesh in the size that is drawn
     source_hips: tuple[int, int]  # joints of the plain character at the tops of its legs
     hips: tuple[int, int]  # the same of this one
+    legs: list[CostumeLeg]
 
 
 class CostumeSurface(Struct, frozen=True):

@@ -28,6 +28,16 @@ export interface ClipInfo {
   start: number;
 }
 
+/** Leg of a costume that the page bends so that its foot is where that of the plain character is. */
+export interface CostumeLeg {
+  hip: number;
+  knee: number;
+  ankle: number;
+  source_ankle: number;
+  source_toe: number;
+  stretch: number;
+}
+
 /** Character of the user's own that the page draws in place of the plain body, and the joints that drive it. */
 export interface Costume {
   parents: number[];
@@ -37,6 +47,7 @@ export interface Costume {
   size: number;
   source_hips: [number, number];
   hips: [number, number];
+  legs: CostumeLeg[];
 }
 
 /** Part of the mesh of a costume at rest, with its root at the origin. */

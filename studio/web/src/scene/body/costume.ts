@@ -4,7 +4,7 @@ import { decode } from "@msgpack/msgpack";
 import { Bone, BufferAttribute, BufferGeometry, Color, DoubleSide, Group, Matrix4, MeshBasicMaterial } from "three";
 import { MeshStandardMaterial, Quaternion, Skeleton, SkinnedMesh, SRGBColorSpace, Texture, Vector3 } from "three";
 import { RepeatWrapping, type Material } from "three";
-import type { Costume, CostumeImage, CostumeMaterial, CostumeMesh, CostumeSurface } from "../../messages";
+import type { Costume, CostumeImage, CostumeLeg, CostumeMaterial, CostumeMesh, CostumeSurface } from "../../messages";
 import type { WorldPose } from "../pose";
 
 const MOST_DRESSED = 24; // characters; larger crowds show plain bodies
@@ -23,6 +23,7 @@ export class Costumes {
   private geometries: BufferGeometry[] = [];
   private materials: Material[] = [];
   private gone = false;
+  private readonly root = new Vector3();
   private readonly places: Vector3[];
   private readonly turns: Quaternion[];
   private readonly corrections: Quaternion[];
@@ -63,24 +64,57 @@ export class Costumes {
   }
 
   private pose(world: WorldPose, character: number, bones: Bone[]): void {
-    const { parents, sources, hips, source_hips, size } = this.costume;
+    const { hips, source_hips, legs, size } = this.costume;
+    this.root.set(0, 0, 0);
+    this.turn(world, character, NONE);
+    for (const joint of source_hips) this.root.add(world.place(character, joint, point));
+    for (const joint of hips) this.root.sub(this.places[joint]);
+    this.root.multiplyScalar(0.5); // the middle of the hips is where that of the plain body is
+    for (const place of this.places) place.add(this.root);
+    const bent = new Map<number, Quaternion>();
+    for (const leg of legs) {
+      world.place(character, leg.source_ankle, target).sub(world.place(character, leg.source_toe, point));
+      this.bend(leg, target.multiplyScalar(leg.stretch).add(point), bent);
+    }
+    this.turn(world, character, bent);
+    scale.setScalar(size);
+    bones.forEach((bone, joint) => bone.matrixWorld.compose(this.places[joint], this.turns[joint], scale));
+  }
+
+  /** Turn all joints as those of the plain body, except for the turns in `bent`, and place them from the root. */
+  private turn(world: WorldPose, character: number, bent: ReadonlyMap<number, Quaternion>): void {
+    const { parents, sources } = this.costume;
     parents.forEach((parent, joint) => {
       const [place, turn] = [this.places[joint], this.turns[joint]];
-      if (sources[joint] >= 0) world.turn(character, sources[joint], turn).multiply(this.corrections[joint]);
+      const given = bent.get(joint);
+      if (given) turn.copy(given);
+      else if (sources[joint] >= 0) world.turn(character, sources[joint], turn).multiply(this.corrections[joint]);
       else if (parent >= 0) turn.copy(this.turns[parent]);
       else turn.identity();
-      if (parent < 0) place.set(0, 0, 0);
+      if (parent < 0) place.copy(this.root);
       else place.copy(this.offsets[joint]).applyQuaternion(this.turns[parent]).add(this.places[parent]);
     });
-    shift.set(0, 0, 0);
-    for (const joint of source_hips) shift.add(world.place(character, joint, point));
-    for (const joint of hips) shift.sub(this.places[joint]);
-    shift.multiplyScalar(0.5); // the middle of the hips is where that of the plain body is
-    scale.setScalar(size);
-    bones.forEach((bone, joint) => {
-      point.addVectors(this.places[joint], shift);
-      bone.matrixWorld.compose(point, this.turns[joint], scale);
-    });
+  }
+
+  /** Add to `bent` the turns of hip and knee that bring the ankle of `leg` to `ankle`; the knee keeps its direction. */
+  private bend({ hip, knee, ankle: foot }: CostumeLeg, ankle: Vector3, bent: Map<number, Quaternion>): void {
+    const thigh = new Vector3().subVectors(this.places[knee], this.places[hip]);
+    const shank = new Vector3().subVectors(this.places[foot], this.places[knee]);
+    const reach = new Vector3().subVectors(ankle, this.places[hip]);
+    const [upper, lower] = [thigh.length(), shank.length()];
+    const longest = 0.9999 * (upper + lower);
+    const distance = Math.min(Math.max(reach.length(), Math.abs(upper - lower) + 1e-4), longest);
+    const along = reach.normalize();
+    const aside = thigh.clone().addScaledVector(along, -thigh.dot(along));
+    if (aside.lengthSq() < 1e-10 || upper < 1e-6 || lower < 1e-6) return;
+    const near = (upper * upper + distance * distance - lower * lower) / (2 * distance);
+    const away = Math.sqrt(Math.max(upper * upper - near * near, 0));
+    const newThigh = aside.normalize().multiplyScalar(away).addScaledVector(along, near);
+    const newShank = along.clone().multiplyScalar(distance).sub(newThigh);
+    for (const [joint, was, is] of [[hip, thigh, newThigh], [knee, shank, newShank]] as const) {
+      const swing = new Quaternion().setFromUnitVectors(was.normalize(), is.clone().normalize());
+      bent.set(joint, swing.multiply(this.turns[joint]));
+    }
   }
 
   private dress(): Dressed {
@@ -179,6 +213,7 @@ function disposeMaterial(material: Material): void {
   material.dispose();
 }
 
-const shift = new Vector3();
+const NONE: ReadonlyMap<number, Quaternion> = new Map();
+const target = new Vector3();
 const point = new Vector3();
 const scale = new Vector3();
