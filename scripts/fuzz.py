@@ -3,10 +3,13 @@
     python scripts/fuzz.py artifacts --seconds 60 [--seed 0] [--count N]
     python scripts/fuzz.py motion --seconds 60
     python scripts/fuzz.py calls --seconds 60
+    python scripts/fuzz.py fbx --seconds 60
 
 `artifacts` changes saved fields, controllers of every method and files of work folders, and repairs their checksums.
 `motion` changes BVH, glTF, zip, command files, catalogues and contact labels. `calls` passes odd arguments to public
-functions and methods. Everything runs in a child process, so that a signal is seen; a new child continues after one.
+functions and methods. `fbx` changes FBX files: those that `tests/motion/formats/fbxs.py` writes, and those in a folder
+seeds inside --folder, such as files of `scripts/make_fbx.py`. Everything runs in a child process, so that a signal is
+seen; a new child continues after one.
 
 A case must succeed or raise one of our errors (for calls: ValueError or TypeError too), within 2 s of processor time
 and 64 MB plus 10 times the size of its input, and must not return numbers that are not finite. A call has 20 s and may
@@ -39,7 +42,7 @@ from random import Random
 from typing import Any, NamedTuple
 
 REPO = Path(__file__).resolve().parents[1]
-KINDS = ("artifacts", "motion", "calls")
+KINDS = ("artifacts", "motion", "calls", "fbx")
 MOST_SECONDS = 2.0  # of processor time
 HANG_SECONDS = 120  # of real time; ends the child
 MOST_BYTES_PER_BYTE, MOST_BYTES_ALWAYS = 10, 64 << 20

@@ -25,7 +25,7 @@ LAYERS = {
 HEAVY = {"numpy", "scipy", "numba", "matplotlib", "typer", "rich", "PIL", "mujoco", "ray", "faiss"}
 OPTIONAL = {
     *("matplotlib", "PIL", "mujoco", "ray", "faiss", "starlette", "uvicorn", "msgspec", "sklearn", "gymnasium"),
-    *("fsspec", "s3fs"),
+    *("fsspec", "s3fs", "ufbx", "pxr", "bpy"),
 }
 # What a part may import at module level, because nothing in it works without: only commands import it, when they run.
 ADAPTERS = {

@@ -76,7 +76,7 @@ if TYPE_CHECKING:
         trim,
     )
     from motionfields.motion.contacts import ContactSettings, detect_contacts
-    from motionfields.motion.formats import iter_clips, load_clip, load_clips, save_clip
+    from motionfields.motion.formats import Character, iter_clips, load_character, load_clip, load_clips, save_clip
     from motionfields.motion.retargeting import Retargeted, RetargetReport, retarget_with_report
     from motionfields.motion.skeleton import Skeleton, WorldPose, forward_kinematics, tip_positions
     from motionfields.runtime import Crowd
@@ -150,7 +150,7 @@ _HOMES = {
         "PlanError",
         "SkeletonError",
     ),
-    "motion.formats": ("iter_clips", "load_clip", "load_clips", "save_clip"),
+    "motion.formats": ("Character", "iter_clips", "load_character", "load_clip", "load_clips", "save_clip"),
     "control.methods": ("load_controller",),
     "runtime": ("Crowd",),
     "control.root_motion": ("Warp",),
@@ -215,6 +215,7 @@ __all__ = [
     "Body",
     "Box",
     "BvhError",
+    "Character",
     "CharacterWarning",
     "Clip",
     "ClusterError",
@@ -283,6 +284,7 @@ __all__ = [
     "floor_height",
     "forward_kinematics",
     "iter_clips",
+    "load_character",
     "load_clip",
     "load_clips",
     "load_controller",

@@ -25,6 +25,7 @@ from motionfields.control.controller import FieldController
 from motionfields.control.training import Progress
 from motionfields.measure.evaluation import GATES
 from motionfields.motion.samples import generate_samples
+from tests.motion.formats.characters import character_file
 
 NAMES = ("walk_forward", "walk_stop", "turn_left_090_quick")
 DOCS = Path(__file__).resolve().parents[2] / "docs" / "cli.md"
@@ -126,6 +127,22 @@ def test_what_was_trained_is_kept_when_it_cannot_be_made_so_small(folder: Path, 
 def test_progress_tells_the_time_left_once_it_is_known() -> None:
     assert progress_text(Progress(3, 0.0123, float("nan"))) == "sweep 3, residual 0.012"
     assert progress_text(Progress(3, 0.0123, 8.4)) == "sweep 3, residual 0.012, about 8 s left"
+
+
+def test_motion_is_recorded_on_a_character_of_ones_own(folder: Path, tmp_path: Path) -> None:
+    skeleton = mf.MotionField.load(folder / "walker.field").database.skeleton
+    hero = tmp_path / "hero.glb"
+    hero.write_bytes(character_file(skeleton, unit=0.01, rolled=True, textured=True))
+    words = ("record", folder / "walker.ctrl", "--at", "0:heading=0", "--seconds", "1", "--character", hero)
+    result = typed(*words, "-o", tmp_path / "out.glb")
+    assert result.code == 0, result.err
+    back = mf.load_character(tmp_path / "out.glb")
+    assert len(back.looks.images) == 1
+    assert mf.load_clip(tmp_path / "out.glb").frame_count == 30
+    refused = typed(*words, "-o", tmp_path / "out.bvh")
+    assert "expected an output name that ends in .glb" in refused.err
+    wrong = typed(*words[:-1], folder / "walker.field", "-o", tmp_path / "out.glb")
+    assert "expected a character as a skinned .glb or .gltf file" in wrong.err
 
 
 def test_recorded_commands_become_a_clip_the_same_for_the_same_seed(folder: Path, tmp_path: Path) -> None:

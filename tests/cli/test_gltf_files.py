@@ -1,4 +1,4 @@
-"""glTF files as input and output of the commands."""
+"""glTF and FBX files as input and output of the commands."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ import motionfields as mf
 from motionfields.motion.clip import Clip, trim
 from motionfields.motion.formats import read_gltf
 from tests.cli.conftest import Run
+from tests.motion.formats.fbxs import Bone, Take, as_text, fbx_tree
 from tests.motion.formats.gltfs import glb
 
 
@@ -46,7 +47,7 @@ def test_convert_writes_and_reads_glb(run: Run, take: Path, wobble: Clip, tmp_pa
 def test_what_is_of_bvh_alone_is_refused_for_glb(run: Run, take: Path, option: tuple[str, str]) -> None:
     result = run("convert", take, "-o", take.with_name("x.glb"), *option)
     assert result.code == 1
-    assert f"{option[0]}: glTF always uses metres and quaternions; remove the option" in result.err
+    assert f"{option[0]}: glTF and USD always use metres and quaternions; remove the option" in result.err
     assert not take.with_name("x.glb").exists()
 
 
@@ -72,11 +73,24 @@ def test_a_character_without_motion_is_a_target_for_others(run: Run, take: Path,
     assert mf.load_clip(tmp_path / "moved.glb").frame_count == wobble.frame_count
     result = run("retarget", take, "--skeleton", tmp_path / "tall.glb", "-o", tmp_path / "moved.gltf")
     assert result.code == 1
-    assert "ends in .bvh or .glb" in result.err
+    assert "ends in .bvh or .glb or .usda or .usdc" in result.err
 
 
-def test_fbx_is_refused_with_a_way_out(run: Run, tmp_path: Path) -> None:
-    (tmp_path / "x.fbx").write_bytes(b"Kaydara FBX Binary  \x00")
+def test_fbx_is_converted_and_reported_like_other_files(run: Run, tmp_path: Path) -> None:
+    pytest.importorskip("ufbx", reason="reading FBX needs ufbx, the extra fbx")
+    bones = [Bone("Hips", -1, (0.0, 95.0, 0.0)), Bone("Spine", 0, (0.0, 40.0, 0.0))]
+    takes = [Take(name, {0: [(0.0, 10.0 * frame, 0.0) for frame in range(5)]}) for name in ("walk", "run")]
+    (tmp_path / "x.fbx").write_bytes(as_text(fbx_tree(bones, takes, rate=24.0)))
     result = run("info", tmp_path / "x.fbx")
+    assert result.code == 0, result.err
+    assert "x walk: 0.17 s, 5 frames at 24/s, 2 joints, 0.01 m per unit" in result.out
+    assert run("convert", f"{tmp_path}/x.fbx#run", "-o", tmp_path / "x.bvh", "--rest-frames", "0").code == 0
+    assert mf.load_clip(tmp_path / "x.bvh", rest_frames=0).frame_rate == pytest.approx(24.0, rel=1e-4)
+
+
+def test_a_broken_fbx_file_is_refused(run: Run, tmp_path: Path) -> None:
+    pytest.importorskip("ufbx", reason="reading FBX needs ufbx, the extra fbx")
+    (tmp_path / "x.fbx").write_bytes(b"Kaydara FBX Binary  \x00\x1a\x00")
+    result = run("convert", tmp_path / "x.fbx", "-o", tmp_path / "x.bvh")
     assert result.code == 1
-    assert "FBX is not supported: open it in Blender and export it as glTF 2.0 (.glb)" in result.out + result.err
+    assert "x.fbx: cannot be read as FBX: truncated file" in result.err

@@ -33,6 +33,10 @@ class GltfError(FormatError):
     """A glTF file breaks the format, or a limit that protects the reader, or holds no motion that can be read."""
 
 
+class FbxError(FormatError):
+    """An FBX file cannot be parsed, breaks a limit that protects the reader, or holds no motion that can be read."""
+
+
 class AnnotationError(FormatError):
     """A file of labels or a timeline breaks its format, or a limit that protects the reader."""
 

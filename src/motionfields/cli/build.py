@@ -37,7 +37,7 @@ if TYPE_CHECKING:
     from motionfields.field.database.building import BuildSettings
     from motionfields.field.database.streaming import Recipe
     from motionfields.motion.clip import LoadReport
-    from motionfields.motion.formats.loading import LoadOptions
+    from motionfields.motion.formats.options import LoadOptions
 
 
 LITTLE = 10.0  # seconds of motion, mirror images included, below which a warning is printed

@@ -27,7 +27,9 @@ def compose(
     field: Field,
     labels: Labels,
     timeline: Annotated[Path, typer.Option(help="Timeline to compose, .json.", show_default=False)],
-    output: Annotated[Path, typer.Option("--output", "-o", help="Output file, .bvh or .glb.", show_default=False)],
+    output: Annotated[
+        Path, typer.Option("--output", "-o", help="Output file: .bvh, .glb, .usda or .usdc.", show_default=False)
+    ],
     alternatives: Annotated[
         int, typer.Option(help="Number of motions; the others get -2, -3 ... in their names.", min=1, max=20)
     ] = 1,

@@ -27,7 +27,9 @@ if TYPE_CHECKING:
 
 def convert(
     clip: OneFile,
-    output: Annotated[Path, typer.Option("--output", "-o", help="Output file, .bvh or .glb.", show_default=False)],
+    output: Annotated[
+        Path, typer.Option("--output", "-o", help="Output file: .bvh, .glb, .usda or .usdc.", show_default=False)
+    ],
     frame_rate: Annotated[
         float | None, typer.Option(help="Frames per second of the output. Default: unchanged.")
     ] = None,
@@ -53,9 +55,9 @@ def convert(
     from motionfields.motion.formats import OUTPUT_SUFFIXES, load_clip, save_clip
 
     suffix = checked_output(output, OUTPUT_SUFFIXES)
-    if suffix == ".glb" and (unit or order):
+    if suffix != ".bvh" and (unit or order):
         raise ValueError(
-            f"{'--unit' if unit else '--order'}: glTF always uses metres and quaternions; remove the option"
+            f"{'--unit' if unit else '--order'}: glTF and USD always use metres and quaternions; remove the option"
         )
     options = load_options(scale=scale, up=up, facing=facing, rest_frames=rest_frames, file_rate=file_rate)
     motion = _cut(load_clip(clip, **options), start, end)
@@ -70,7 +72,7 @@ def convert(
     save_clip(motion, output, unit=unit or "cm", order=order or "ZYX")
     print(
         f"{output}: {motion.duration:.2f} s, {counted(motion.frame_count, 'frame')} at {motion.frame_rate:g}/s, "
-        f"unit {'m' if suffix == '.glb' else unit or 'cm'}"
+        f"unit {unit or 'cm' if suffix == '.bvh' else 'm'}"
     )
     for warning in motion.report.warnings if motion.report else ():
         print(f"  warning: {warning}")

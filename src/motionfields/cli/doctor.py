@@ -21,6 +21,8 @@ EXTRAS = {
     "physics": "pushes and thrown balls",
     "studio": "demo and play in the browser",
     "rl": "reinforcement learning environments",
+    "fbx": "reading FBX files",
+    "usd": "writing USD files",
     "learn": "labels learnt from a few",
     "storage": "fields and controllers on object storage",
     "cluster": "training on a Ray cluster",

@@ -17,7 +17,7 @@ from motionfields.base.errors import FormatError
 if TYPE_CHECKING:
     from motionfields.field import MotionField
     from motionfields.motion.clip import Clip
-    from motionfields.motion.formats.loading import LoadOptions
+    from motionfields.motion.formats.options import LoadOptions
 
 MOST_WARNINGS = 5  # about the data, printed by one command
 Source = Annotated[
@@ -185,6 +185,10 @@ def checked_output(path: Path | str, suffixes: tuple[str, ...]) -> str:
     suffix = Path(path).suffix.lower()
     if suffix not in suffixes:
         raise FormatError(f"expected an output name that ends in {' or '.join(suffixes)}", path=shown(path))
+    if suffix in (".usda", ".usdc"):
+        from motionfields.motion.formats.usd import require_usd
+
+        require_usd()
     if is_remote(path):
         exists(path)
     elif not (folder := Path(path).parent).is_dir():

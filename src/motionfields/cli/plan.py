@@ -52,7 +52,9 @@ def steps(
 def plan(
     graph: Steps,
     to: Annotated[str, typer.Option(metavar="X,Z", help="Goal in metres.", show_default=False)],
-    output: Annotated[Path, typer.Option("--output", "-o", help="Output file, .bvh or .glb.", show_default=False)],
+    output: Annotated[
+        Path, typer.Option("--output", "-o", help="Output file: .bvh, .glb, .usda or .usdc.", show_default=False)
+    ],
     facing: Annotated[
         float | None, typer.Option(help="Facing at the goal in degrees; positive turns left. Default: any.")
     ] = None,

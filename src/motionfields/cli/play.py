@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from motionfields.runtime import Frame
     from motionfields.studio.compose.loop import ComposeLoop
     from motionfields.studio.compose.session import ComposeSession
+    from motionfields.studio.costume import Costume
     from motionfields.studio.loop import Loop
     from motionfields.studio.session import Session
 
@@ -52,6 +53,12 @@ def play(
             show_default=False,
         ),
     ] = None,
+    character: Annotated[
+        Path | None,
+        typer.Option(
+            help="Your own character, a skinned .glb or .gltf, in place of the plain body.", show_default=False
+        ),
+    ] = None,
 ) -> None:
     """Steer, push and inspect a character in the browser."""
     from motionfields import studio
@@ -59,16 +66,29 @@ def play(
     from motionfields.studio.warming import warm_beside
 
     loaded = [load_controller(path) for path in controllers]
+    costume = None if character is None else _costume(character, loaded[0].field.database.skeleton)
     watchers = [] if stream is None else [_sender(stream, loaded[0].field.database.skeleton)]
 
     def prepare(loop: Loop) -> Session:
         loop.tell("starting", 0.5)
         session = studio.Session(loaded, title=PurePath(controllers[0]).stem, seed=seed)
         session.watchers.extend(watchers)
+        session.costume = costume
         warm_beside(loop, session, loaded, controllers)
         return session
 
     studio.serve(prepare, host=host, port=port, token=token, names=name or (), browser=browser)
+
+
+def _costume(path: Path, skeleton: Skeleton) -> Costume:
+    """Return the character in a file, driven by motion of `skeleton`."""
+    from motionfields.motion.formats import load_character
+    from motionfields.studio.costume import Costume
+
+    character = load_character(path)
+    for note in character.notes:
+        print(f"{path}: {note}")
+    return Costume.of(character, skeleton)
 
 
 def _sender(url: str, skeleton: Skeleton) -> Callable[[Frame, int, float], None]:

@@ -36,7 +36,10 @@ def retarget(
     output: Annotated[
         Path,
         typer.Option(
-            "--output", "-o", help="Output file, .bvh or .glb, or folder for several clips.", show_default=False
+            "--output",
+            "-o",
+            help="Output file (.bvh, .glb, .usda or .usdc) or folder for several clips.",
+            show_default=False,
         ),
     ],
     names: JointNames = None,
@@ -83,7 +86,7 @@ def _paths(clips: list[Clip], output: Path) -> list[Path]:
     """Return the output path of each clip: `output` itself, or a file named after the clip in the folder `output`."""
     from motionfields.motion.formats.loading import OUTPUT_SUFFIXES, SUFFIXES
 
-    if output.suffix.lower() in SUFFIXES:
+    if output.suffix.lower() in (*SUFFIXES, *OUTPUT_SUFFIXES):
         if len(clips) > 1:
             raise FormatError(
                 f"expected a folder to write {counted(len(clips), 'clip')} to, got a file name", path=str(output)

@@ -15,7 +15,9 @@ from motionfields.cli.plan import Steps
 def sketch(
     graph: Steps,
     strokes: Annotated[Path, typer.Argument(help="Strokes, .json.", show_default=False)],
-    output: Annotated[Path, typer.Option("--output", "-o", help="Output file, .bvh or .glb.", show_default=False)],
+    output: Annotated[
+        Path, typer.Option("--output", "-o", help="Output file: .bvh, .glb, .usda or .usdc.", show_default=False)
+    ],
     width: Annotated[
         int,
         typer.Option(help="States that the search keeps at each frame; more finds better motions.", min=1, max=20_000),

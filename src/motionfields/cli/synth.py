@@ -21,7 +21,9 @@ class Rule(StrEnum):
 
 def synth(
     field: Field,
-    output: Annotated[Path, typer.Option("--output", "-o", help="Output file, .bvh or .glb.", show_default=False)],
+    output: Annotated[
+        Path, typer.Option("--output", "-o", help="Output file: .bvh, .glb, .usda or .usdc.", show_default=False)
+    ],
     seconds: Annotated[float, typer.Option(help="Length of the motion in seconds.", min=0.1, max=36000.0)] = 60.0,
     seed: Annotated[int, typer.Option(help="Random seed of the start state and of later transitions.", min=0)] = 0,
     rule: Annotated[

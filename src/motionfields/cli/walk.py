@@ -32,7 +32,9 @@ def futures(
 
 def walk(
     controller: Controller,
-    output: Annotated[Path, typer.Option("--output", "-o", help="Output file, .bvh or .glb.", show_default=False)],
+    output: Annotated[
+        Path, typer.Option("--output", "-o", help="Output file: .bvh, .glb, .usda or .usdc.", show_default=False)
+    ],
     goal: Annotated[
         str | None,
         typer.Option(metavar="X,Z", help="Goal in metres. Default: the first goal of the world.", show_default=False),

@@ -107,7 +107,7 @@ def find_pairs(skeleton: Skeleton) -> dict[str, str]:
 
 def split_side(name: str) -> tuple[str | None, str]:
     """Split a joint name into side (or None) and lower-case stem without prefix: LeftUpLeg -> ("left", "upleg")."""
-    bare = re.sub(r"^(.*[:|]|mixamorig\d*_?|Bip\d* )(?=.)", "", name)
+    bare = re.sub(r"^(.*[:|]|mixamorig\d*_?|Bip\d* |J_Bip_(?:C_)?)(?=.)", "", name)
     words = [word.lower() for word in re.findall(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[0-9]+", bare)]
     # A letter before a number does not mean a side: L5 is a vertebra.
     sides = [] if re.match(r"[LlRr]\d", bare) else [word for word in words if word in SIDE_WORDS]

@@ -193,14 +193,24 @@ class StudioServer(PageServer):
         return m.decode(data)
 
     def routes(self) -> list[BaseRoute]:
-        """Return the addresses of the last take."""
-        return [Route(f"/{name}", partial(self._send_take, name=name)) for name in TAKES]
+        """Return the addresses of the last take and of the costume."""
+        takes: list[BaseRoute] = [Route(f"/{name}", partial(self._send_take, name=name)) for name in TAKES]
+        return [*takes, Route("/costume.msgpack", self._send_costume)]
+
+    async def _send_costume(self, _: Request) -> Response:
+        costume = await asyncio.wrap_future(self.loop.call(lambda session: session.costume))
+        if costume is None:
+            return PlainTextResponse("there is no costume\n", status_code=404)
+        return Response(costume.mesh, media_type="application/vnd.msgpack")
 
     async def _send_take(self, _: Request, *, name: str) -> Response:
         take = await asyncio.wrap_future(self.loop.call(Session.taken))
         if take is None:
             return PlainTextResponse("no take has been recorded yet\n", status_code=404)
         write, kind = TAKES[name]
+        costume = await asyncio.wrap_future(self.loop.call(lambda session: session.costume))
+        if costume is not None and name.endswith(".glb"):
+            write = costume.glb
         return attachment(await asyncio.to_thread(lambda: write(take.clip())), name, kind)
 
 

@@ -22,6 +22,7 @@ from motionfields.runtime import Frame as CrowdFrame
 from motionfields.runtime.follower import DisplayPose
 from motionfields.studio import messages as m
 from motionfields.studio.character import character_fields
+from motionfields.studio.costume import Costume
 from motionfields.studio.history import Decided, History, Moment
 from motionfields.studio.live import LiveFigures, source_means
 from motionfields.studio.reasons import packed_roots, packed_rotations, reasons
@@ -72,6 +73,7 @@ class Session:
         self.speed = 1.0
         self.number = -1  # number of the newest frame
         self.watchers: list[Watcher] = []  # called with every new frame
+        self.costume: Costume | None = None  # drawn by pages in place of the plain body
         self.ready = True  # False while the code for pushes and reasons is being compiled
         self._figures = LiveFigures(self.field)
         self._pushes: dict[int, tuple[m.PushState, int]] = {}  # by character: its push, and the last frame of it
@@ -145,6 +147,7 @@ class Session:
             frame_time=self.frame_time,
             tasks=tasks,
             can_push=self.can_push,
+            costume=None if self.costume is None else self.costume.message,
             **self._character,  # type: ignore[arg-type]
         )
 

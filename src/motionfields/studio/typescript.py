@@ -55,6 +55,8 @@ def _type(info: types.Type) -> str:
         return f"[{', '.join(_type(item) for item in info.item_types)}]"
     if isinstance(info, types.StructType):
         return info.cls.__name__
+    if isinstance(info, types.UnionType):
+        return " | ".join("null" if isinstance(one, types.NoneType) else _type(one) for one in info.types)
     return {types.StrType: "string", types.BoolType: "boolean", types.BytesType: "Uint8Array"}[type(info)]
 
 

@@ -28,6 +28,69 @@ export interface ClipInfo {
   start: number;
 }
 
+/** Leg of a costume that the page bends so that its foot is where that of the plain character is. */
+export interface CostumeLeg {
+  hip: number;
+  knee: number;
+  ankle: number;
+  source_ankle: number;
+  source_toe: number;
+  stretch: number;
+}
+
+/** Character of the user's own that the page draws in place of the plain body, and the joints that drive it. */
+export interface Costume {
+  parents: number[];
+  offsets: [number, number, number][];
+  sources: number[];
+  turns: [number, number, number, number][];
+  size: number;
+  source_hips: [number, number];
+  hips: [number, number];
+  legs: CostumeLeg[];
+}
+
+/** Part of the mesh of a costume at rest, with its root at the origin. */
+export interface CostumeSurface {
+  positions: Uint8Array;
+  normals: Uint8Array;
+  texture_places: Uint8Array;
+  joints: Uint8Array;
+  weights: Uint8Array;
+  triangles: Uint8Array;
+  material: number;
+}
+
+/** Material of a costume; images are numbers of `CostumeMesh.images`, or -1. */
+export interface CostumeMaterial {
+  color: [number, number, number];
+  opacity: number;
+  cutoff: number;
+  blended: boolean;
+  metalness: number;
+  roughness: number;
+  emissive: [number, number, number];
+  color_image: number;
+  surface_image: number;
+  normal_image: number;
+  emissive_image: number;
+  two_sided: boolean;
+  unlit: boolean;
+}
+
+/** Picture of a costume. */
+export interface CostumeImage {
+  kind: string;
+  data: Uint8Array;
+}
+
+/** Mesh of a costume, which pages fetch as `costume.msgpack`. */
+export interface CostumeMesh {
+  surfaces: CostumeSurface[];
+  materials: CostumeMaterial[];
+  images: CostumeImage[];
+}
+
 /** Static facts about the character and its tasks; the first message, sent again whenever the tasks change. */
 export interface Hello {
   type: "hello";
@@ -46,6 +109,7 @@ export interface Hello {
   source_spin: number;
   source_twist: number;
   source_jerk: number;
+  costume?: Costume | null;
 }
 
 /** Progress while there is no character yet. */

@@ -205,7 +205,7 @@ def test_a_rig_whose_bones_all_rest_along_one_axis_makes_the_same_motion() -> No
         np.testing.assert_allclose(moved.world().positions, clip.world().positions, atol=1e-6)
 
 
-@pytest.mark.parametrize("rig", ["Mixamo", "LaFAN1", "SMPL", "mixamorig:", "CMU, SMPL"])
+@pytest.mark.parametrize("rig", ["Mixamo", "LaFAN1", "SMPL", "VRM", "Unreal", "mixamorig:", "CMU, SMPL"])
 def test_a_rig_of_other_names_makes_the_same_motion(rig: str) -> None:
     if rig == "mixamorig:":
         sides = [{part: prefix + RIGS["Mixamo"][part][0] for part in PARTS} for prefix in ("", rig)]

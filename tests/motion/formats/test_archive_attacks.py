@@ -246,7 +246,7 @@ def without_access(path: Path) -> None:
 
 
 LARGE = b"0 " * 20_000_000
-NOTHING = "no .bvh, .glb or .gltf file found"
+NOTHING = "no .bvh, .glb, .gltf or .fbx file found"
 
 ATTACKS: dict[str, Attack] = {
     # too much

@@ -12,7 +12,8 @@ import pytest
 import motionfields as mf
 from motionfields.motion.clip import Clip, trim
 from motionfields.motion.formats.guessing import UNITS
-from motionfields.motion.formats.loading import LoadOptions, clip_from_bytes, iter_files
+from motionfields.motion.formats.loading import clip_from_bytes, iter_files
+from motionfields.motion.formats.options import LoadOptions
 from tests.conftest import LONG
 
 CMU_UNIT = 0.0254 / 0.45
@@ -95,9 +96,9 @@ def test_missing_files_and_empty_folders_are_named(tmp_path: Path) -> None:
         mf.load_clip(tmp_path / "none.bvh")
     with pytest.raises(mf.FormatError, match="no such file"):
         mf.load_clips(tmp_path / "none.bvh")
-    with pytest.raises(mf.FormatError, match=r"no \.bvh, \.glb or \.gltf file found"):
+    with pytest.raises(mf.FormatError, match=r"no \.bvh, \.glb, \.gltf or \.fbx file found"):
         mf.load_clips(tmp_path)
-    with pytest.raises(mf.FormatError, match=r"no \.bvh, \.glb or \.gltf file found"):
+    with pytest.raises(mf.FormatError, match=r"no \.bvh, \.glb, \.gltf or \.fbx file found"):
         mf.load_clips(tmp_path / "*.bvh")
     with pytest.raises(mf.FormatError, match="expected a file, got a folder"):
         mf.load_clip(tmp_path)

@@ -14,7 +14,8 @@ from motionfields.field.database.building import Bones, BuildSettings, check_bon
 from motionfields.field.database.columns import ClipColumns
 from motionfields.motion.clip import Clip, LoadReport
 from motionfields.motion.contact_labels import ContactLabels
-from motionfields.motion.formats.loading import LoadOptions, clip_from_bytes, iter_files
+from motionfields.motion.formats.loading import clip_from_bytes, iter_files
+from motionfields.motion.formats.options import LoadOptions
 
 
 @dataclass(frozen=True, eq=False)

@@ -19,11 +19,11 @@ LEAST_COVER = 6  # parts; a skeleton with fewer of a rig's names does not use th
 
 
 def _sided(**names: str) -> dict[str, tuple[str, ...]]:
-    """Return parts of both sides; {Side}, {side} and {S} stand for Left, left and L, and | separates spellings."""
+    """Return parts of both sides; {Side}, {side}, {S} and {s} stand for Left, left, L and l."""
     sides = {"left": ("Left", "L"), "right": ("Right", "R")}
     return {
         f"{side} {part.replace('_', ' ')}": tuple(
-            name.format(Side=word, side=side, S=letter) for name in name.split("|")
+            name.format(Side=word, side=side, S=letter, s=letter.lower()) for name in name.split("|")
         )
         for side, (word, letter) in sides.items()
         for part, name in names.items()
@@ -72,6 +72,20 @@ RIGS: Mapping[str, Names] = {
         **_sided(upper_arm="{side}_shoulder|{S}_Shoulder", forearm="{side}_elbow|{S}_Elbow"),
         **_sided(hand="{side}_wrist|{S}_Wrist", fingers="{side}_hand|{S}_Hand", eye="{side}_eye_smplhf"),
         **_sided(**{f"{f}_{n}": f"{{side}}_{f}{n}" for f in FINGERS for n in (1, 2, 3)}),
+    },
+    "VRM": {  # as VRoid Studio names the bones of a VRM file
+        **_middle(pelvis="J_Bip_C_Hips|hips", low_spine="J_Bip_C_Spine|spine", mid_spine="J_Bip_C_Chest|chest"),
+        **_middle(chest="J_Bip_C_UpperChest|upperChest", neck="J_Bip_C_Neck|neck", head="J_Bip_C_Head|head"),
+        **_sided(thigh="J_Bip_{S}_UpperLeg|{side}UpperLeg", shank="J_Bip_{S}_LowerLeg|{side}LowerLeg"),
+        **_sided(foot="J_Bip_{S}_Foot|{side}Foot", toes="J_Bip_{S}_ToeBase|{side}Toes"),
+        **_sided(collar="J_Bip_{S}_Shoulder|{side}Shoulder", upper_arm="J_Bip_{S}_UpperArm|{side}UpperArm"),
+        **_sided(forearm="J_Bip_{S}_LowerArm|{side}LowerArm", hand="J_Bip_{S}_Hand|{side}Hand"),
+    },
+    "Unreal": {
+        **_middle(pelvis="pelvis", low_spine="spine_01", mid_spine="spine_02", chest="spine_03"),
+        **_middle(neck="neck_01", head="head"),
+        **_sided(thigh="thigh_{s}", shank="calf_{s}", foot="foot_{s}", toes="ball_{s}", collar="clavicle_{s}"),
+        **_sided(upper_arm="upperarm_{s}", forearm="lowerarm_{s}", hand="hand_{s}"),
     },
 }
 

@@ -1,6 +1,8 @@
 """Motion files: the only package that knows their units, axes and Euler orders."""
 
 from motionfields.motion.formats.bvh import BvhMotion, format_bvh, read_bvh
+from motionfields.motion.formats.character import Character, load_character, read_character
+from motionfields.motion.formats.fbx import FbxMotion, read_fbx, take_names
 from motionfields.motion.formats.gltf import GltfMotion, animation_names, format_glb, read_gltf
 from motionfields.motion.formats.guessing import UNITS
 from motionfields.motion.formats.loading import (
@@ -12,21 +14,29 @@ from motionfields.motion.formats.loading import (
     load_clips,
     save_clip,
 )
+from motionfields.motion.formats.usd import format_usd
 
 __all__ = [
     "FORMATS",
     "OUTPUT_SUFFIXES",
     "UNITS",
     "BvhMotion",
+    "Character",
+    "FbxMotion",
     "GltfMotion",
     "Reader",
     "animation_names",
     "format_bvh",
     "format_glb",
+    "format_usd",
     "iter_clips",
+    "load_character",
     "load_clip",
     "load_clips",
     "read_bvh",
+    "read_character",
+    "read_fbx",
     "read_gltf",
     "save_clip",
+    "take_names",
 ]

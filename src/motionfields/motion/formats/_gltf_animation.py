@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Final, NamedTuple
 
@@ -91,8 +92,11 @@ class Sampling(NamedTuple):
 
 def animation_labels(document: GltfDocument) -> list[str]:
     """Return a unique label for each animation: its name, or else its number."""
-    items = document.items("animations", most=MOST_ANIMATIONS)
-    names = [item.get("name") for item in items]
+    return labels([item.get("name") for item in document.items("animations", most=MOST_ANIMATIONS)])
+
+
+def labels(names: Sequence[object]) -> list[str]:
+    """Return a unique label for each of `names`, without characters that file names cannot have."""
     plain = [re.sub(r"[^\w .()+-]", "_", name)[:100].strip() if isinstance(name, str) else "" for name in names]
     counts = Counter(plain)
     return [name if name and counts[name] == 1 else f"{name or 'animation'}.{n}" for n, name in enumerate(plain)]

@@ -5,18 +5,22 @@ from __future__ import annotations
 import json
 import os
 import struct
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
 
 from motionfields.base.arrays import FloatArray
+from motionfields.base.errors import SkeletonError
 from motionfields.base.files import replacing
 from motionfields.base.geometry import quat_continuous, quat_identity
 from motionfields.motion.clip import Clip
 from motionfields.motion.clip.resting import rest_positions
 from motionfields.motion.formats._figure_mesh import Mesh, figure_mesh
 from motionfields.motion.skeleton import Skeleton
+
+if TYPE_CHECKING:
+    from motionfields.motion.formats.character import Character, Surface
 
 BODY_COLOR: Final = (0.55, 0.63, 0.72, 1.0)
 """Red, green, blue and opacity of the body, linear."""
@@ -26,23 +30,24 @@ TIP: Final = "tip"
 
 _BYTE, _SHORT, _INT, _FLOAT = 5121, 5123, 5125, 5126
 _VERTICES, _INDICES = 34962, 34963
-_KINDS: Final = {1: "SCALAR", 3: "VEC3", 4: "VEC4", 16: "MAT4"}
+_KINDS: Final = {1: "SCALAR", 2: "VEC2", 3: "VEC3", 4: "VEC4", 16: "MAT4"}
 _NUMBERS: Final = {np.dtype("u1"): _BYTE, np.dtype("<u2"): _SHORT, np.dtype("<u4"): _INT, np.dtype("<f4"): _FLOAT}
 
 
-def save_glb(path: str | os.PathLike[str], clip: Clip) -> None:
+def save_glb(path: str | os.PathLike[str], clip: Clip, *, character: Character | None = None) -> None:
     """Write `clip` to the binary glTF file `path`, see `format_glb`; a kill leaves the old file or the new one."""
-    data = format_glb(clip)
+    data = format_glb(clip, character=character)
     with replacing(path) as file:
         file.write(data)
 
 
-def format_glb(clip: Clip) -> bytes:
+def format_glb(clip: Clip, *, character: Character | None = None) -> bytes:
     """Return the bytes of a binary glTF file of `clip`: one skinned body and one animation, metres, y up, facing +z.
 
     Nodes have the names of the joints and are in the rest pose, with the lowest on the ground. Keys are at the clip's
     frames, as float32; quaternions keep their sign from frame to frame, so that viewers interpolate along the shorter
-    arc. Joints that never rotate have no keys. The same clip gives the same bytes.
+    arc. Joints that never rotate have no keys. The same clip gives the same bytes. With `character`, whose skeleton
+    must be that of the clip, the body is that of the character, with its materials and textures.
     """
     from importlib.metadata import version
 
@@ -53,7 +58,8 @@ def format_glb(clip: Clip) -> bytes:
     low = min(float(places[:, 1].min()), *(_tip_places(skeleton, places)[:, 1].tolist() or [np.inf]))
     standing = places - (0.0, low, 0.0)
     nodes = _nodes(skeleton, standing[0])
-    mesh = figure_mesh(skeleton)
+    if character is not None and not _same(skeleton, character.skeleton):
+        raise SkeletonError("character: expected the skeleton of the clip; retarget the clip to the character first")
     body = len(nodes)
     nodes.append({"name": "Body", "mesh": 0, "skin": 0})
     document.parts |= {
@@ -61,19 +67,12 @@ def format_glb(clip: Clip) -> bytes:
         "scene": 0,
         "scenes": [{"nodes": [0, body]}],
         "nodes": nodes,
-        "meshes": [{"name": "Body", "primitives": [_primitive(document, mesh, standing[0], skeleton.joint_count)]}],
         "skins": [_skin(document, standing)],
-        "materials": [
-            {
-                "name": "Body",
-                "pbrMetallicRoughness": {
-                    "baseColorFactor": list(BODY_COLOR),
-                    "metallicFactor": 0.0,
-                    "roughnessFactor": 0.7,
-                },
-            }
-        ],
     }
+    if character is None:
+        document.parts |= _plain_body(document, skeleton, standing[0])
+    else:
+        document.parts |= _body_of(document, character, standing[0])
     if clip.frame_count:
         document.parts["animations"] = [_animation(document, clip)]
     return document.bytes()
@@ -108,6 +107,13 @@ class _Document:
         self._accessors.append(accessor)
         return len(self._accessors) - 1
 
+    def view(self, data: bytes) -> int:
+        """Append `data` to the buffer; return the index of its view."""
+        self._data += bytes(-len(self._data) % 4)
+        self._views.append({"buffer": 0, "byteOffset": len(self._data), "byteLength": len(data)})
+        self._data += data
+        return len(self._views) - 1
+
     def bytes(self) -> bytes:
         """Return the binary file: a header, the document as JSON, the buffer."""
         data = bytes(self._data) + bytes(-len(self._data) % 4)
@@ -116,6 +122,10 @@ class _Document:
         text += b" " * (-len(text) % 4)
         chunks = struct.pack("<I4s", len(text), b"JSON") + text + struct.pack("<I4s", len(data), b"BIN\0") + data
         return struct.pack("<4sII", b"glTF", 2, 12 + len(chunks)) + chunks
+
+
+def _same(one: Skeleton, other: Skeleton) -> bool:
+    return one.names == other.names and np.allclose(one.offsets[1:], other.offsets[1:], atol=1e-6)
 
 
 def _check(clip: Clip) -> None:
@@ -163,6 +173,45 @@ def _skin(document: _Document, standing: FloatArray) -> dict[str, Any]:
     joint_from_world[:, 3, :3] = -standing
     matrices = document.add(joint_from_world.reshape(-1, 16).astype("<f4"))
     return {"inverseBindMatrices": matrices, "joints": list(range(len(standing))), "skeleton": 0}
+
+
+def _plain_body(document: _Document, skeleton: Skeleton, root: FloatArray) -> dict[str, Any]:
+    """Return the meshes and materials of a body around the bones."""
+    mesh = figure_mesh(skeleton)
+    surface = {"baseColorFactor": list(BODY_COLOR), "metallicFactor": 0.0, "roughnessFactor": 0.7}
+    return {
+        "meshes": [{"name": "Body", "primitives": [_primitive(document, mesh, root, skeleton.joint_count)]}],
+        "materials": [{"name": "Body", "pbrMetallicRoughness": surface}],
+    }
+
+
+def _body_of(document: _Document, character: Character, root: FloatArray) -> dict[str, Any]:
+    """Return the meshes of `character`, and the materials, textures and images that they use."""
+    looks = character.looks
+    primitives = [_surface(document, one, root, character.skeleton.joint_count) for one in character.surfaces]
+    images = [{"mimeType": image.kind, "bufferView": document.view(image.data)} for image in looks.images]
+    parts: dict[str, Any] = {"meshes": [{"name": "Body", "primitives": primitives}]}
+    lists = {"materials": looks.materials, "textures": looks.textures, "samplers": looks.samplers, "images": images}
+    parts |= {name: list(items) for name, items in lists.items() if items}
+    if any("extensions" in material for material in looks.materials):
+        parts["extensionsUsed"] = ["KHR_materials_unlit"]
+    return parts
+
+
+def _surface(document: _Document, surface: Surface, root: FloatArray, joint_count: int) -> dict[str, Any]:
+    """Return one part of a character's mesh."""
+    attributes = {
+        "POSITION": document.add((surface.positions + root).astype("<f4"), target=_VERTICES, bounds=True),
+        "NORMAL": document.add(surface.normals.astype("<f4"), target=_VERTICES),
+        "JOINTS_0": document.add(surface.joints.astype("u1" if joint_count <= 256 else "<u2"), target=_VERTICES),
+        "WEIGHTS_0": document.add(surface.weights.astype("<f4"), target=_VERTICES),
+    }
+    if surface.texture_places is not None:
+        attributes["TEXCOORD_0"] = document.add(surface.texture_places.astype("<f4"), target=_VERTICES)
+    small = len(surface.positions) <= 0xFFFF
+    indices = surface.triangles.reshape(-1).astype("<u2" if small else "<u4")
+    made = {"attributes": attributes, "indices": document.add(indices, target=_INDICES)}
+    return made if surface.material is None else {**made, "material": surface.material}
 
 
 def _primitive(document: _Document, mesh: Mesh, root: FloatArray, joint_count: int) -> dict[str, Any]:

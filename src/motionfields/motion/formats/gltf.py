@@ -6,8 +6,9 @@ time and memory bounded by the size of the file.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Final
+from typing import Final, NoReturn
 
 import numpy as np
 
@@ -92,7 +93,7 @@ def read_gltf(data: bytes, *, path: str | None = None, animation: str | None = N
 
 def _motion(document: GltfDocument, animation: str | None) -> GltfMotion:
     tree = read_nodes(document)
-    number = _chosen(document, animation)
+    number = chosen(animation_labels(document), animation, document.fail)
     accessors = Accessors(document)
     read = None if number is None else read_animation(document, number, accessors)
     bones, notes = _bones(document, tree, accessors)
@@ -122,17 +123,16 @@ def _motion(document: GltfDocument, animation: str | None) -> GltfMotion:
     )
 
 
-def _chosen(document: GltfDocument, animation: str | None) -> int | None:
-    """Return the index of the selected animation; None if there is none."""
-    labels = animation_labels(document)
+def chosen(labels: list[str], animation: str | None, fail: Callable[[str], NoReturn]) -> int | None:
+    """Return the position in `labels` of the selected animation, None if there is none; `fail` raises the errors."""
     listed = shown(", ".join(labels))
     if animation is not None:
         if animation not in labels:
             known = f"expected one of {listed}" if labels else "the file has none"
-            document.fail(f"no animation is called {shown(animation)!r}; {known}")
+            fail(f"no animation is called {shown(animation)!r}; {known}")
         return labels.index(animation)
     if len(labels) > 1:
-        document.fail(f"has {len(labels)} animations; add # and one of these names to the file name: {listed}")
+        fail(f"has {len(labels)} animations; add # and one of these names to the file name: {listed}")
     return 0 if labels else None
 
 

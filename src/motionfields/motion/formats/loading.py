@@ -7,17 +7,15 @@ import hashlib
 import os
 import re
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path, PurePosixPath
-from typing import NamedTuple, TypeAlias, TypedDict, Unpack
+from typing import TYPE_CHECKING, NamedTuple, TypeAlias, Unpack
 
 from motionfields.base.errors import FormatError, MotionFieldsError
 from motionfields.base.registry import Registry
 from motionfields.base.wording import counted
 from motionfields.motion.body import Body, known_body
 from motionfields.motion.clip import Clip, Finding, LoadReport, change_axes, rescale, trim
-from motionfields.motion.clip.place import AXES
-from motionfields.motion.clip.timing import FASTEST_RATE
 from motionfields.motion.formats._folders import (
     LARGEST_FILE,
     files_below,
@@ -31,9 +29,9 @@ from motionfields.motion.formats._gltf_document import standing_alone
 from motionfields.motion.formats._names import file_name_fault, natural, shown
 from motionfields.motion.formats._zip import Member, ZipArchive
 from motionfields.motion.formats.bvh import BvhMotion, read_bvh, save_bvh
+from motionfields.motion.formats.fbx import FbxMotion, read_fbx, take_names
 from motionfields.motion.formats.gltf import GltfMotion, animation_names, read_gltf, save_glb
 from motionfields.motion.formats.guessing import (
-    UNITS,
     facing_ahead,
     guess_facing,
     guess_rest_frames,
@@ -41,19 +39,24 @@ from motionfields.motion.formats.guessing import (
     guess_up,
     implausible_stature,
 )
+from motionfields.motion.formats.options import Given, LoadOptions, metres_per
 from motionfields.motion.formats.plausibility import implausible_rate, rate_evidence
+from motionfields.motion.formats.usd import USD_SUFFIXES, save_usd
 from motionfields.motion.skeleton import Skeleton
 
+if TYPE_CHECKING:
+    from motionfields.motion.formats.character import Character
+
 GLTF_SUFFIXES = (".glb", ".gltf")
-SUFFIXES = (".bvh", *GLTF_SUFFIXES)  # of files that this package reads itself
-OUTPUT_SUFFIXES = (".bvh", ".glb")  # of files that are written
+TAKE_SUFFIXES = (*GLTF_SUFFIXES, ".fbx")  # of files that may hold several motions
+SUFFIXES = (".bvh", *TAKE_SUFFIXES)  # of files that this package reads itself
+OUTPUT_SUFFIXES = (".bvh", ".glb", *USD_SUFFIXES)  # of files that are written
 _BLENDER = "open it in Blender and export it as glTF 2.0 (.glb)"
 ELSEWHERE = {
-    ".fbx": f"FBX is not supported: {_BLENDER}",
-    ".usd": f"USD is not supported: {_BLENDER}",
-    ".usda": f"USD is not supported: {_BLENDER}",
-    ".usdc": f"USD is not supported: {_BLENDER}",
-    ".usdz": f"USD is not supported: {_BLENDER}",
+    ".usd": f"USD is not supported as input: {_BLENDER}",
+    ".usda": f"USD is not supported as input: {_BLENDER}",
+    ".usdc": f"USD is not supported as input: {_BLENDER}",
+    ".usdz": f"USD is not supported as input: {_BLENDER}",
     ".dae": f"COLLADA is not supported: {_BLENDER}",
     ".blend": f"Blender files are not supported: {_BLENDER}",
     ".vrm": "VRM is a kind of glTF file: rename it to .glb",
@@ -70,17 +73,6 @@ _READER = "motionfields.motion.formats.loading:_read_itself"
 FORMATS: Registry[Reader] = Registry("motionfields.formats", {suffix[1:]: _READER for suffix in SUFFIXES})
 """Readers by suffix without its dot: built in, added with `FORMATS.add`, or of installed packages."""
 LARGEST_RATIO = 200  # largest unpacked size of an archive divided by its own; text of numbers shrinks 3 to 6 times
-SCALES = (1e-6, 1e6)  # metres per file unit
-
-
-class LoadOptions(TypedDict, total=False):
-    """Known facts about the files to load; see `load_clip`."""
-
-    scale: float | str | None
-    up: str | None
-    facing: str | None
-    rest_frames: int | None
-    frame_rate: float | None
 
 
 class MotionFile(NamedTuple):
@@ -103,12 +95,12 @@ def load_clip(
 
     Options that are not given are guessed: `scale` is metres per file unit or the name of a unit ("cm", "inch",
     "cmu"...), `up` and `facing` are the file's axes ("+z", "-x"...), `rest_frames` is the number of frames at the start
-    that are a T-pose or other rest pose and are dropped, `frame_rate` is frames per second. To choose one of several
-    animations in a glTF file, add # and its name: "pack.glb#walk". Raises `FormatError` for any file that cannot be
-    used.
+    that are a T-pose or other rest pose and are dropped, `frame_rate` is frames per second. FBX files state their unit
+    and up axis, which are used. To choose one of several animations in a glTF or FBX file, add # and its name:
+    "pack.glb#walk". Raises `FormatError` for any file that cannot be used.
     """
-    given = _Given(scale=scale, up=up, facing=facing, rest_frames=rest_frames, frame_rate=frame_rate)
-    return _clip_from_bytes(_read_named(_file_of(str(path))), str(path), given)
+    given = Given(scale=scale, up=up, facing=facing, rest_frames=rest_frames, frame_rate=frame_rate)
+    return _clip_from_bytes(read_named(_file_of(str(path))), str(path), given)
 
 
 def load_clips(
@@ -124,12 +116,12 @@ def iter_clips(
     """Yield the motions of `source`, read one at a time.
 
     `source` is a pattern with wildcards, a folder (searched with its subfolders), a zip archive (read in place, never
-    unpacked to disk) or one file. Links found in a folder are followed if they end inside it. A glTF file gives one
-    motion for each of its animations. `options` are those of `load_clip`, for all files. A file that cannot be used
+    unpacked to disk) or one file. Links found in a folder are followed if they end inside it. A glTF or FBX file gives
+    one motion for each of its animations. `options` are those of `load_clip`, for all files. A file that cannot be used
     raises `FormatError`; with `on_error`, that function receives the error and the file is skipped. An archive with a
     damaged directory always raises.
     """
-    given = _Given(**options)
+    given = Given(**options)
     for path, read in iter_files(source):
         try:
             yield _clip_from_bytes(read(), path, given)
@@ -159,72 +151,39 @@ def read_suffixes() -> tuple[str, ...]:
 
 def clip_from_bytes(data: bytes, path: str, **options: Unpack[LoadOptions]) -> Clip:
     """Return the motion in the bytes of a file, as `load_clip` does; `path` is for its name and messages."""
-    return _clip_from_bytes(data, path, _Given(**options))
+    return _clip_from_bytes(data, path, Given(**options))
 
 
-def save_clip(clip: Clip, path: str | Path, *, unit: str = "cm", order: str = "ZYX") -> None:
-    """Write `clip` to `path`, atomically, as BVH or, if the name ends in .glb, as binary glTF.
+def save_clip(
+    clip: Clip, path: str | Path, *, unit: str = "cm", order: str = "ZYX", character: Character | None = None
+) -> None:
+    """Write `clip` to `path`, atomically, in the format of its suffix: .bvh, .glb (binary glTF), .usda or .usdc (USD).
 
-    BVH has lengths in `unit` and rotations as Euler angles in `order`. glTF has a body, metres and quaternions, and
-    ignores both options.
+    BVH has lengths in `unit` and rotations as Euler angles in `order`. glTF and USD have a body, metres and
+    quaternions, and ignore both options. USD needs the extra `usd`. A .glb has the surfaces of `character`, whose
+    skeleton must be that of the clip (see `retarget`), in place of a plain body.
     """
     suffix = Path(path).suffix.lower()
     if suffix not in OUTPUT_SUFFIXES:
         raise FormatError(f"unknown file type; expected a name that ends in {_either(OUTPUT_SUFFIXES)}", path=str(path))
-    scale = _unit(unit)
+    if character is not None and suffix != ".glb":
+        raise FormatError("a character can be written to .glb files only", path=str(path))
+    scale = metres_per(unit)
     try:
         if suffix == ".glb":
-            save_glb(path, clip)
+            save_glb(path, clip, character=character)
+        elif suffix in USD_SUFFIXES:
+            save_usd(path, clip)
         else:
             save_bvh(path, clip, scale=scale, order=order)
     except OSError as error:
         raise FormatError(f"cannot be written: {error.strerror or error}", path=str(path)) from None
 
 
-@dataclass(frozen=True)
-class _Given:
-    """Facts that the caller gave about the files, checked; None means that it is guessed."""
-
-    scale: float | str | None = None
-    up: str | None = None
-    facing: str | None = None
-    rest_frames: int | None = None
-    frame_rate: float | None = None
-
-    def __post_init__(self) -> None:
-        if isinstance(self.scale, str):
-            object.__setattr__(self, "scale", _unit(self.scale, "scale: expected metres per unit or one of"))
-        low, high = SCALES
-        if self.scale is not None and not low <= float(self.scale) <= high:
-            raise ValueError(
-                f"scale: expected a positive number of metres per unit from {low:g} to {high:g}, got {self.scale}"
-            )
-        if self.frame_rate is not None and not 0.0 < self.frame_rate <= FASTEST_RATE:
-            raise ValueError(
-                f"frame_rate: expected a positive number of frames per second up to {FASTEST_RATE:g}, "
-                f"got {self.frame_rate}"
-            )
-        if self.rest_frames is not None and self.rest_frames < 0:
-            raise ValueError(f"rest_frames: expected 0 or more, got {self.rest_frames}")
-        self._check_axes()
-
-    def _check_axes(self) -> None:
-        for name, axis in (("up", self.up), ("facing", self.facing)):
-            if axis is not None and axis not in AXES:
-                raise ValueError(f"{name}: expected one of {', '.join(AXES)}, got {axis!r}")
-        if self.up is not None and self.facing is not None and self.up[1] == self.facing[1]:
-            raise ValueError(f"facing: expected an axis perpendicular to up ({self.up}), got {self.facing}")
-
-    def finding(self, name: str) -> Finding | None:
-        """Return the given value called `name`, or None."""
-        value = getattr(self, name)
-        return None if value is None else Finding(value, "given", given=True)
-
-
-def _clip_from_bytes(data: bytes, path: str, given: _Given) -> Clip:
-    raw, rate, notes = _raw_clip(data, path, given)
+def _clip_from_bytes(data: bytes, path: str, given: Given) -> Clip:
+    raw, rate, stated = _raw_clip(data, path, given)
     body = known_body(raw.skeleton)
-    if _file_of(path).lower().endswith(GLTF_SUFFIXES) and given.facing is None:
+    if _file_of(path).lower().endswith(TAKE_SUFFIXES) and given.facing is None:
         raw = facing_ahead(raw, body)
     if given.rest_frames is not None and given.rest_frames >= raw.frame_count > 0:
         raise FormatError(
@@ -232,33 +191,55 @@ def _clip_from_bytes(data: bytes, path: str, given: _Given) -> Clip:
             path=path,
         )
     rest = given.finding("rest_frames") or guess_rest_frames(raw, body)
-    scale = given.finding("scale") or guess_scale(raw, body)
-    up = given.finding("up") or guess_up(raw, body, int(rest.value))
+    scale = given.finding("scale") or stated.scale or guess_scale(raw, body)
+    up = given.finding("up") or stated.up or guess_up(raw, body, int(rest.value))
     facing = given.finding("facing") or guess_facing(raw, body, str(up.value))
     moving = trim(raw, int(rest.value))
     clip = rescale(change_axes(moving, up=str(up.value), facing=str(facing.value)), float(scale.value))
     stature = implausible_stature(raw, body, float(scale.value))
-    warnings = (*notes, *([stature] if stature else []), *_rate_warnings(clip, body))
+    upright = None if stated.up is None or body is None else guess_up(raw, body, int(rest.value))
+    if upright is not None and upright.value != up.value:
+        stated = stated._replace(notes=(*stated.notes, f"up is {up.value}, but {upright.evidence}: check the up axis"))
+    warnings = (*stated.notes, *([stature] if stature else []), *_rate_warnings(clip, body))
     digest = hashlib.sha256(data).hexdigest()
     return replace(clip, report=LoadReport(path, digest, scale, up, facing, rest, rate, warnings))
 
 
-def _raw_clip(data: bytes, path: str, given: _Given) -> tuple[Clip, Finding, tuple[str, ...]]:
-    """The motion of a file in its own unit and axes, its frame rate, and what looks wrong."""
+class _Stated(NamedTuple):
+    """What a file says about itself, as far as its format can, and notes of its reader."""
+
+    scale: Finding | None = None
+    up: Finding | None = None
+    notes: tuple[str, ...] = ()
+
+
+def _raw_clip(data: bytes, path: str, given: Given) -> tuple[Clip, Finding, _Stated]:
+    """The motion of a file in its own unit and axes, its frame rate, and what the file states."""
     if reader := _other_reader(path):
         clip = _read_by(reader, data, path)
         rate = given.finding("frame_rate") or Finding(1.0 / clip.frame_time, "the file's frame time")
-        return replace(clip, frame_time=1.0 / float(rate.value)), rate, ()
+        return replace(clip, frame_time=1.0 / float(rate.value)), rate, _Stated()
     motion, name, evidence = _read_motion(data, path)
     skeleton = Skeleton(motion.names, motion.parents, motion.offsets, motion.tip_joints, motion.tip_offsets)
     rate = given.finding("frame_rate") or Finding(1.0 / motion.frame_time, evidence)
     raw = Clip(skeleton, motion.root_position, motion.rotations, 1.0 / float(rate.value), name=name)
-    return raw, rate, tuple(motion.notes)
+    return raw, rate, _stated(motion)
+
+
+def _stated(motion: BvhMotion | GltfMotion) -> _Stated:
+    if not isinstance(motion, FbxMotion):
+        return _Stated(notes=tuple(motion.notes))
+    unit, up = motion.unit_metres, motion.up
+    return _Stated(
+        None if unit is None else Finding(unit, f"stated by the file: a unit is {100.0 * unit:.6g} cm"),
+        None if up is None else Finding(up, "stated by the file"),
+        tuple(motion.notes),
+    )
 
 
 def _read_itself(data: bytes, path: str) -> Clip:
-    """Return the motion of a BVH or glTF file in its own unit and axes."""
-    return _raw_clip(data, path, _Given())[0]
+    """Return the motion of a BVH, glTF or FBX file in its own unit and axes."""
+    return _raw_clip(data, path, Given())[0]
 
 
 def _other_reader(path: str) -> Reader | None:
@@ -287,10 +268,13 @@ def _read_motion(data: bytes, path: str) -> tuple[BvhMotion | GltfMotion, str, s
     """Return the motion in the bytes of a file, its name, and the evidence for its frame rate."""
     file = _file_of(path)
     name = re.split(r"[/\\]", file)[-1].rsplit(".", 1)[0]
-    if not file.lower().endswith(GLTF_SUFFIXES):
+    if not file.lower().endswith(TAKE_SUFFIXES):
         return read_bvh(data, path=path), name, "the file's frame time"
     animation = path[len(file) + 1 :] or None
-    motion = read_gltf(data, path=path, animation=animation)
+    if file.lower().endswith(GLTF_SUFFIXES):
+        motion = read_gltf(data, path=path, animation=animation)
+    else:
+        motion = read_fbx(data, path=path, take=animation)
     return motion, f"{name} {animation}" if animation else name, motion.rate_evidence
 
 
@@ -301,30 +285,24 @@ def _rate_warnings(clip: Clip, body: Body | None) -> tuple[str, ...]:
     return (warning,) if warning else ()
 
 
-def _unit(name: str, expected: str = "unit: expected one of") -> float:
-    if name not in UNITS:
-        raise ValueError(f"{expected} {', '.join(UNITS)}, got {name!r}")
-    return UNITS[name]
-
-
 def _either(suffixes: tuple[str, ...]) -> str:
     return f"{', '.join(suffixes[:-1])} or {suffixes[-1]}"
 
 
 def _file_of(path: str) -> str:
-    """Return `path` without # and the name of an animation after the name of a glTF file."""
-    match = re.match(rf"(.*({'|'.join(map(re.escape, GLTF_SUFFIXES))}))#[^/\\]*$", path, re.IGNORECASE | re.DOTALL)
+    """Return `path` without # and the name of an animation after the name of a file that may hold several."""
+    match = re.match(rf"(.*({'|'.join(map(re.escape, TAKE_SUFFIXES))}))#[^/\\]*$", path, re.IGNORECASE | re.DOTALL)
     return path if match is None or os.path.lexists(path) else match.group(1)
 
 
 def _motions(path: str, read: Callable[[], bytes]) -> Iterator[MotionFile]:
     """Yield a file once for each motion in it."""
-    if not path.lower().endswith(GLTF_SUFFIXES):
+    if not path.lower().endswith(TAKE_SUFFIXES):
         yield MotionFile(path, read)
         return
     try:
         data = read()
-        names = animation_names(data, path=path)
+        names = (animation_names if path.lower().endswith(GLTF_SUFFIXES) else take_names)(data, path=path)
     except FormatError:
         yield MotionFile(path, read)  # reading it raises again, for that file alone
         return
@@ -341,14 +319,14 @@ def _files(source: str | Path) -> Iterator[tuple[str, Callable[[], bytes]]]:
         elif path.is_dir():
             yield from _found(str(path), files_below(str(path), _is_motion))
         elif path.exists() or _file_of(str(path)) != str(path) or not glob.has_magic(str(path)):
-            yield str(path), lambda: _read_named(_file_of(str(path)))
+            yield str(path), lambda: read_named(_file_of(str(path)))
         else:
             yield from _found(pattern_root(path), files_matching(path))
     except (OSError, ValueError) as error:
         raise unreadable(str(source), error) from None
 
 
-def _read_named(path: str) -> bytes:
+def read_named(path: str) -> bytes:
     """Return the bytes of a file that the caller named, as opposed to one found in a folder."""
     if (reason := ELSEWHERE.get(Path(path).suffix.lower())) and _other_reader(path) is None:
         raise FormatError(reason, path=shown(path))

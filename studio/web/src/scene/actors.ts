@@ -1,10 +1,11 @@
 // The characters and all marks around them: rebuilt for a new skeleton, placed for every picture.
 
-import { Group, Mesh, Vector3, type Raycaster } from "three";
+import { Group, Mesh, SkinnedMesh, Vector3, type Raycaster } from "three";
 import type { Frame, Hello, Reasons } from "../messages";
 import type { Studio } from "../studio";
 import { nearest } from "./angles";
 import { Bodies, type BodyHit } from "./body/bodies";
+import { Costumes } from "./body/costume";
 import { GhostBodies } from "./body/ghosts";
 import { detailFor } from "./body/loft";
 import { Compass } from "./marks/compass";
@@ -24,6 +25,7 @@ export class Actors {
   readonly world: WorldPose;
   selected = 0;
   private bodies: Bodies;
+  private readonly costumes: Costumes | null;
   private readonly ghosts: GhostBodies;
   private readonly footmarks: Footmarks;
   private readonly trail = new Trail();
@@ -36,13 +38,16 @@ export class Actors {
     private readonly hello: Hello,
     seen: Pose,
     private palette: Palette,
+    onChange: () => void,
   ) {
     this.world = WorldPose.of(hello);
     this.bodies = new Bodies(hello, seen);
+    this.costumes = hello.costume ? new Costumes(hello.costume, onChange) : null;
     this.ghosts = new GhostBodies(hello, seen);
     this.footmarks = new Footmarks(hello);
     const marks = [this.footmarks.mesh, this.trail.mesh, this.compass.group, this.goalMark.group, this.impacts.group];
     this.group.add(this.bodies.group, this.ghosts.group, ...marks);
+    if (this.costumes) this.group.add(this.costumes.group);
     this.paint(palette);
   }
 
@@ -57,6 +62,7 @@ export class Actors {
     if (detailFor(pose.count) !== this.bodies.detail) this.rebuild(pose);
     this.world.set(pose);
     this.bodies.place(this.world);
+    this.bodies.group.visible = !this.costumes?.place(this.world); // hidden bodies can still be picked
     this.selected = Math.min(this.chosen(frame), pose.count - 1);
     this.world.place(this.selected, 0, this.root);
     this.trail.place(this.studio.frames, this.selected, this.root, time, this.hello.frame_time);
@@ -94,11 +100,12 @@ export class Actors {
 
   dispose(): void {
     this.group.traverse((one) => {
-      if (!(one instanceof Mesh)) return;
+      if (!(one instanceof Mesh) || one instanceof SkinnedMesh) return;
       one.geometry.dispose();
       one.material.dispose();
     });
     this.bodies.dispose();
+    this.costumes?.dispose();
     this.group.removeFromParent();
   }
 

@@ -169,7 +169,7 @@ class SceneView implements View {
     const { hello } = this.studio;
     const bytes = shown.pose.count * (hello?.parents.length ?? 0) * 8;
     if (!hello || shown.frame.rotations.length !== bytes) return null; // the frame is of another skeleton
-    const actors = new Actors(this.studio, hello, readPose(shown.frame), this.palette);
+    const actors = new Actors(this.studio, hello, readPose(shown.frame), this.palette, () => (this.easing = true));
     this.stage.scene.add(actors.group);
     if (!this.framed) this.stage.rig.startBehind(shown.frame.figures.facing);
     return actors;
