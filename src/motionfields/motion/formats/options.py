@@ -1,4 +1,4 @@
-"""What a caller may tell about files to load, and the checks of it."""
+"""Options of a caller for loading files, and their checks."""
 
 from __future__ import annotations
 
