@@ -12,9 +12,8 @@ from motionfields.measure.survey.redundancy import (
     looped_takes,
     repeated,
     repeated_statements,
-    take_numbers,
 )
-from motionfields.measure.survey.tracks import Tracks
+from motionfields.measure.survey.tracks import Tracks, take_numbers
 
 KINDS = ("duplicate-take", "looped-take", "repeated-share")
 

@@ -24,7 +24,7 @@ from motionfields.field.search_set import clip_ends
 from motionfields.measure.evaluation.source import counted_joints
 from motionfields.measure.survey.coverage import sustained_speed
 from motionfields.measure.survey.statements import Statement, runs
-from motionfields.measure.survey.tracks import Tracks, take_name
+from motionfields.measure.survey.tracks import Tracks, take_name, take_numbers
 
 LEAST_SPEED_GAP = 0.2  # m/s that are worth mentioning
 FASTER = 1.25  # times the speed of the core that is reported as out of reach
@@ -145,7 +145,7 @@ def nearest_pair(field: MotionField, tracks: Tracks, states: IntArray) -> Pair:
     """Return the nearest pair of one of `states` [n] and a state of another take that characters can reach."""
     count = min(LOOKED_AT, len(field.findable))
     found = field.index.search(field.database.features[states], count)
-    takes = np.array([hash(take_name(name)) for name in tracks.names])[tracks.clip_of]
+    takes = take_numbers(tracks)[tracks.clip_of]
     others = field.findable[found.indices]
     own = takes[others] == takes[states][:, np.newaxis]
     distances = found.distances if own.all() else np.where(own, np.inf, found.distances)

@@ -10,7 +10,7 @@ from motionfields.base.arrays import FloatArray, IntArray
 from motionfields.field.database.duplicates import near_duplicates
 from motionfields.measure.survey.reaching import Links
 from motionfields.measure.survey.statements import Statement
-from motionfields.measure.survey.tracks import Tracks, take_name
+from motionfields.measure.survey.tracks import Tracks, take_name, take_numbers
 
 SAME = 0.05  # share of the median distance between consecutive frames below which two moments are the same
 LEAST_REPEATED = 0.1  # share of the set that is worth mentioning
@@ -62,12 +62,6 @@ def repeated(features: FloatArray, links: Links, tracks: Tracks) -> FloatArray:
     near = (links.states >= 0) & (links.distances < _median_step(features, tracks))
     shown = (near & (take_of[links.states] != take_of[:, np.newaxis])).any(axis=1)
     return np.asarray(np.bincount(take_of, weights=shown) / np.bincount(take_of))
-
-
-def take_numbers(tracks: Tracks) -> IntArray:
-    """Return the number [clip] of the take of each clip, by first appearance."""
-    numbers: dict[str, int] = {}
-    return np.array([numbers.setdefault(take_name(name), len(numbers)) for name in tracks.names])
 
 
 def repeated_statements(shares: FloatArray, lengths: IntArray) -> Iterator[Statement]:

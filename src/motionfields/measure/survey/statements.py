@@ -173,7 +173,13 @@ MEANINGS: Final[dict[str, Meaning]] = {
     "jitter": Meaning(
         "faults", PROBLEM, "the joints shake", "Filter the take, or build with a lower cutoff frequency."
     ),
-    "pop": Meaning("faults", PROBLEM, "a joint jumps from one frame to the next", _CHECK_FILE),
+    "pop": Meaning(
+        "faults",
+        PROBLEM,
+        "a joint jumps from one frame to the next",
+        "Look at the take at this frame. If the file itself is smooth there, the jump comes from making left and right "
+        "bones equal, which can bend a straight knee backwards: compare with a build with --no-mirror.",
+    ),
     "frozen": Meaning(
         "faults", PROBLEM, "the pose does not change at all for a while", "Cut the frozen stretch out of the take."
     ),

@@ -31,10 +31,9 @@ from motionfields.measure.survey.redundancy import (
     looped_takes,
     repeated,
     repeated_statements,
-    take_numbers,
 )
 from motionfields.measure.survey.statements import LEVELS, Statement
-from motionfields.measure.survey.tracks import Tracks, measure_tracks, motion_kinds, take_name
+from motionfields.measure.survey.tracks import Tracks, measure_tracks, motion_kinds, take_name, take_numbers
 from motionfields.motion.body import find_body
 
 CHEAP = frozenset(  # statements worth a warning before training, which need no search

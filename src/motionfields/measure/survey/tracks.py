@@ -73,6 +73,12 @@ def shown_name(clip_name: str) -> str:
     return f"{take_name(clip_name)} (mirror image)" if clip_name.endswith(MIRROR) else clip_name
 
 
+def take_numbers(tracks: Tracks) -> IntArray:
+    """Return the number [clip] of the take of each clip, by first appearance."""
+    numbers: dict[str, int] = {}
+    return np.array([numbers.setdefault(take_name(name), len(numbers)) for name in tracks.names])
+
+
 def measure_tracks(database: MotionDatabase) -> Tracks:
     """Return the tracks of all states of `database`."""
     motion = measure_root_motion(database)
