@@ -12,7 +12,7 @@ from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 
 sys.path.insert(0, str(Path(__file__).resolve().parent / "scripts"))
 
-from build_native import LIBRARY, build_library, chosen_compiler
+from build_native import LIBRARY, PLATFORM, build_library, chosen_compiler
 
 # Machines for which PyPI has ziglang, a C compiler in a wheel.
 WITH_ZIG = {"x86_64", "amd64", "arm64", "aarch64"}
@@ -32,6 +32,6 @@ class CustomBuildHook(BuildHookInterface):  # type: ignore[type-arg]
         if build_library() is None:
             LIBRARY.unlink(missing_ok=True)  # an older one must not end up in the wheel
             return
-        machine = sysconfig.get_platform().replace("-", "_").replace(".", "_")
+        machine = PLATFORM or sysconfig.get_platform().replace("-", "_").replace(".", "_")
         build_data |= {"pure_python": False, "tag": f"py3-none-{machine}"}
         build_data["artifacts"].append(LIBRARY.relative_to(self.root).as_posix())

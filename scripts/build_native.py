@@ -3,7 +3,8 @@
     python scripts/build_native.py
 
 `hatch_build.py` calls this when a wheel is built; call it yourself after a change in `runtime/c` or `runtime/python`.
-Only the standard library is used.
+If MOTIONFIELDS_PLATFORM is one of `TARGETS`, the library is compiled for that platform, with ziglang. Only the standard
+library is used.
 """
 
 from __future__ import annotations
@@ -18,8 +19,18 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[1]
 SOURCE = ROOT / "runtime" / "python" / "python.c"
+TARGETS = {  # tag of a wheel -> target of zig
+    "manylinux_2_17_x86_64": "x86_64-linux-gnu.2.17",
+    "manylinux_2_17_aarch64": "aarch64-linux-gnu.2.17",
+    "macosx_11_0_x86_64": "x86_64-macos.11.0",
+    "macosx_11_0_arm64": "aarch64-macos.11.0",
+    "win_amd64": "x86_64-windows-gnu",
+    "win_arm64": "aarch64-windows-gnu",
+}
+PLATFORM = os.environ.get("MOTIONFIELDS_PLATFORM")
+SYSTEM = {"many": "linux", "maco": "darwin", "win_": "win32"}[PLATFORM[:4]] if PLATFORM else sys.platform
 NAMES = {"win32": "motionfields.dll", "darwin": "libmotionfields.dylib"}
-LIBRARY = ROOT / "src" / "motionfields" / "runtime" / "library" / NAMES.get(sys.platform, "libmotionfields.so")
+LIBRARY = ROOT / "src" / "motionfields" / "runtime" / "library" / NAMES.get(SYSTEM, "libmotionfields.so")
 STRICT = ("-std=c99", "-Wall", "-Wextra", "-Wpedantic", "-Wconversion", "-Wshadow", "-Werror")
 
 
@@ -34,7 +45,10 @@ def compilers() -> dict[str, list[str]]:
 
 
 def chosen_compiler() -> list[str] | None:
-    """Return the command of the C compiler to use: the one that CC names, or the first of `compilers`."""
+    """Return the command of the C compiler: zig for a given platform, otherwise the one that CC names, or the first."""
+    if PLATFORM:
+        zig = compilers().get("zig")
+        return [*zig, "-target", TARGETS[PLATFORM]] if zig else None
     if os.environ.get("CC"):
         return shlex.split(os.environ["CC"])
     return next(iter(compilers().values()), None)
@@ -46,7 +60,9 @@ def build_library(output: Path = LIBRARY) -> Path | None:
     if compiler is None:
         print("no C compiler: the package will use numba alone", file=sys.stderr)
         return None
-    options = ["-std=c99", "-O2", "-shared", "-fvisibility=hidden", *([] if sys.platform == "win32" else ["-fPIC"])]
+    # No fused multiply-add: the bits must be those of numba's loops.
+    options = ["-std=c99", "-O2", "-ffp-contract=off", "-shared", "-fvisibility=hidden"]
+    options += [] if SYSTEM == "win32" else ["-fPIC"]
     output.parent.mkdir(exist_ok=True)
     made = output.with_name(f"{output.name}.{os.getpid()}")
     command = [*compiler, *options, str(SOURCE), "-o", str(made), "-lm"]

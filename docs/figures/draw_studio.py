@@ -36,17 +36,22 @@ class Stage:
         return self.server.loop.call(job).result(60.0)
 
     def go_on(self, frames: int) -> None:
-        """Advance by `frames` frames, one at a time, so that the page receives each of them."""
+        """Advance by `frames` frames, and wait until the page is at rest."""
+        self.advance(frames)
+        self.settle()
+
+    def advance(self, frames: int) -> None:
+        """Advance by `frames` frames, one at a time, so that the page receives each of them; wait for the newest."""
         for _ in range(frames):
             self.page.evaluate("() => window.studio.studio.send({type: 'step'})")
             self.page.wait_for_timeout(25)
-        self.settle()
-
-    def settle(self) -> None:
-        """Wait until the page shows the newest frame and its camera has stopped moving."""
         number = self.do(lambda session: session.number)
         while self.page.evaluate("() => window.studio?.studio.shown?.number ?? -1") != number:
             self.page.wait_for_timeout(100)
+
+    def settle(self) -> None:
+        """Wait until the page shows the newest frame and its camera has stopped moving."""
+        self.advance(0)
         self.page.wait_for_timeout(4000)
 
 

@@ -55,6 +55,7 @@ if TYPE_CHECKING:
     from motionfields.field import MotionField
     from motionfields.field.database import MetricSettings, MotionDatabase, MotionState, Pose, PoseDelta
     from motionfields.field.passive import PassiveSettings
+    from motionfields.measure.survey import Statement, Survey, survey
     from motionfields.motion.annotations import Annotations, Span, read_annotations, write_annotations
     from motionfields.motion.body import Arm, Body, Leg, find_body, find_pairs
     from motionfields.motion.clip import (
@@ -104,6 +105,7 @@ _HOMES = {
         "write_room",
         "write_world",
     ),
+    "measure.survey": ("Statement", "Survey", "survey"),
     "motion.annotations": ("Annotations", "Span", "read_annotations", "write_annotations"),
     "motion.body": ("Arm", "Body", "Leg", "find_body", "find_pairs"),
     "motion.clip": (
@@ -259,9 +261,11 @@ __all__ = [
     "Sketch",
     "Span",
     "Start",
+    "Statement",
     "StepGraph",
     "Stroke",
     "Styles",
+    "Survey",
     "Survive",
     "Through",
     "Timeline",
@@ -300,6 +304,7 @@ __all__ = [
     "retarget_with_report",
     "save_clip",
     "sketch",
+    "survey",
     "symmetric_skeleton",
     "tip_positions",
     "train",

@@ -89,6 +89,13 @@ def test_a_change_in_another_file_is_seen_and_nothing_else_is_compiled_again(tin
     assert run(USE, tiny.parent) == [[4.0, 1, 0]] * 3
 
 
+def test_a_kernel_knows_whether_it_is_compiled(tiny: Path) -> None:
+    use = "from tiny.caller import outer\nfor _ in range(2):\n    print(int(outer.is_compiled), outer(1.0))"
+    assert run(use, tiny.parent) == [[0, 4.0], [1, 4.0]]
+    assert run(use, tiny.parent) == [[1, 4.0], [1, 4.0]]
+    assert run(use, tiny.parent, NUMBA_DISABLE_JIT="1") == [[0, 4.0], [0, 4.0]]
+
+
 def test_a_change_of_this_package_is_seen_by_kernels_of_others(tmp_path: Path) -> None:
     shutil.copytree(SOURCE / "motionfields", tmp_path / "motionfields", ignore=shutil.ignore_patterns("__pycache__"))
     (tmp_path / "mine.py").write_text(

@@ -81,3 +81,40 @@ def test_sizes_are_read_as_people_write_them() -> None:
         2 * 2**30,
         100,
     ]
+
+
+def test_a_bad_file_in_a_folder_is_skipped_with_a_warning(run: Run, takes: Path, tmp_path: Path) -> None:
+    folder = tmp_path / "takes"
+    folder.mkdir()
+    (folder / "good.bvh").write_bytes((takes / "own.bvh").read_bytes())
+    (folder / "bad.bvh").write_bytes((takes / "own.bvh").read_bytes()[:3000])
+    (folder / "more.bvh").write_bytes((takes / "own.bvh").read_bytes())
+    clean = run("build", folder / "good.bvh", folder / "more.bvh", "-o", tmp_path / "clean.field")
+    for words in ((), ("--memory", "1G")):
+        result = run("build", folder, "-o", tmp_path / "x.field", *words)
+        assert result.code == 0, result.err
+        assert f"warning: skipped {folder / 'bad.bvh'}" in result.err
+        assert "pass --strict to stop here" in result.err
+        assert result.out.replace("x.field", "clean.field") == clean.out
+        for stop in (("build", folder, "--strict"), ("build", folder / "good.bvh", folder / "bad.bvh")):
+            refused = run(*stop, "-o", tmp_path / "y.field", *words)
+            assert refused.code == 1
+            assert "bad.bvh" in refused.err
+            assert not (tmp_path / "y.field").exists()
+    (folder / "good.bvh").unlink()
+    (folder / "more.bvh").unlink()
+    for words in ((), ("--memory", "1G")):
+        assert run("build", folder, "-o", tmp_path / "y.field", *words).code == 1
+
+
+def test_build_and_train_say_that_a_set_cannot_turn(
+    run: Run, takes: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    built = run("build", takes / "own.bvh", "-o", tmp_path / "x.field")
+    said = "warning: The set cannot turn: nothing turns faster than"
+    assert said in built.err
+    assert "Capture turns to both sides" in built.err
+    monkeypatch.setattr("motionfields.cli.train._train_field", lambda *options: "not trained here")
+    trained = run("train", tmp_path / "x.field", "--task", "direction", "-o", tmp_path / "x.ctrl")
+    assert trained.code == 0, trained.err
+    assert said in trained.err

@@ -68,6 +68,12 @@ def test_animator(journey: Journey, wheel: Path) -> None:
     with journey.step("motionfields play walker.ctrl, until it has turned to where it was told"):
         steer(journey)
     takes = journey.minutes("an own character that was steered")
+    with (
+        journey.step("motionfields play walker.ctrl, until it can be pushed"),
+        journey.studio("motionfields play walker.ctrl") as page,
+    ):
+        while not read(page, "hello")["can_push"]:
+            pass
     kept = loops_kept(journey)
     with journey.step("motionfields play walker.ctrl, once more"):
         steer(journey)

@@ -8,7 +8,8 @@ import pytest
 
 from motionfields.base.errors import MotionFieldsError
 from motionfields.studio import Loop, Session
-from motionfields.studio.demo import ORDER, Demo, _become_ready, shipped
+from motionfields.studio.demo import ORDER, Demo, shipped
+from motionfields.studio.warming import become_ready
 from tests.studio.test_loop import Listener
 
 
@@ -28,7 +29,7 @@ def tasks(listener: Listener) -> list[str]:
 def test_the_first_start_trains_for_other_tasks_and_the_next_one_keeps_them(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("motionfields.studio.demo.GRACE", 0.0)
+    monkeypatch.setattr("motionfields.studio.warming.GRACE", 0.0)
     demo = Demo(tmp_path / "made")
     loop, listener = start(demo)
     with listener.came:
@@ -79,7 +80,7 @@ def test_it_moves_before_its_code_is_compiled(tmp_path: Path, monkeypatch: pytes
     with pytest.raises(MotionFieldsError, match="compiled"):
         loop.call(lambda session: session.why(session.number, 0)).result(60.0)
     monkeypatch.setattr(Session, "warm_pushes", lambda _: None)
-    loop.call(_become_ready).result(60.0)
+    loop.call(become_ready).result(60.0)
     assert session.hello().can_push == (find_spec("mujoco") is not None)
     loop.stop()
     assert loop.failure is None

@@ -83,12 +83,18 @@ class Kernel:
                     self._made = _wrapped(_cached(self.py_func, self._more), self._more)
         return self._made
 
+    @property
+    def is_compiled(self) -> bool:
+        """Whether machine code of the function is in memory or on disk, for any types."""
+        made = self.dispatcher
+        return bool(getattr(made, "signatures", ())) or bool(getattr(getattr(made, "_cache", None), "is_filled", False))
+
     def __call__(self, *arguments: Any) -> Any:
         """Run the compiled function."""
         return (self._made or self.dispatcher)(*arguments)
 
     def __getattr__(self, name: str) -> Any:
-        if name.startswith("__") or name in ("py_func", "_more", "_made"):  # in a copy that is not filled yet
+        if name.startswith("__") or name in ("py_func", "_more", "_made", "_name"):  # not filled yet
             raise AttributeError(name)
         return getattr(self.dispatcher, name)
 

@@ -107,6 +107,14 @@ class KernelCache:
         """The folder of this function's entries; None for a function without a source file."""
         return None if self._place is None else str(_folders(self._place)[0])
 
+    @property
+    def is_filled(self) -> bool:
+        """Whether a file holds machine code of this function for the present sources."""
+        if not self._enabled or self._place is None or self._stamp is None:
+            return False
+        start = f"{self._name}.{self._stamp}."
+        return any(True for folder in _folders(self._place) for _ in _entries(folder, start))
+
     def enable(self) -> None:
         """Use the files again after `disable`."""
         self._enabled = True

@@ -31,6 +31,7 @@ from motionfields.cli.render import render
 from motionfields.cli.retarget import retarget
 from motionfields.cli.sample import sample
 from motionfields.cli.sketch import sketch
+from motionfields.cli.survey import survey
 from motionfields.cli.synth import synth
 from motionfields.cli.train import train
 from motionfields.cli.walk import futures, walk
@@ -97,6 +98,7 @@ _add("Motion files", retarget, "retarget takes -o fitted --skeleton hero.bvh")
 _add("Motion files", render, "render take.bvh -o take.png")
 _add("Motion files", sample, "sample -o takes")
 app.add_typer(data, name="data", rich_help_panel="Motion files")
+_add("Measure", survey, "survey walker.field -o report")
 app.add_typer(bench, name="bench", rich_help_panel="Measure")
 
 

@@ -19,6 +19,7 @@ from motionfields.cli.options import (
     JointNames,
     RestFrames,
     Scale,
+    Skipped,
     Source,
     Up,
     checked_output,
@@ -26,7 +27,9 @@ from motionfields.cli.options import (
     load_options,
     read_clips,
     say_next,
+    say_warnings,
     status_line,
+    warn_about_data,
 )
 
 if TYPE_CHECKING:
@@ -83,6 +86,14 @@ Prune = Annotated[
         help="Remove stretches that repeat others within this multiple of the data's spacing. Default: keep all.",
     ),
 ]
+Strict = Annotated[
+    bool,
+    typer.Option(
+        "--strict",
+        help="Stop at a motion file that cannot be used. Default: skip it with a warning, if it was found in a folder "
+        "or archive.",
+    ),
+]
 SearchMethod = Annotated[
     SearchName, typer.Option(help="Neighbour search: exact, or approximate with faiss (ivf, hnsw).")
 ]
@@ -106,6 +117,7 @@ def build(
     prune: Prune = None,
     search: SearchMethod = SearchName.EXACT,
     contacts: ContactFile = None,
+    strict: Strict = False,
 ) -> None:
     """Build a motion field from motion files with one skeleton; print a report with warnings about the data."""
     from motionfields.field import MotionField
@@ -122,10 +134,12 @@ def build(
     if contacts is not None:
         settings = replace(settings, contacts=read_contacts(contacts))
     recipe = _recipe(settings, options, skeleton, joint_names(names))
+    skipped = Skipped(source)
+    on_error = None if strict else skipped
     make = (
-        _in_memory(source, recipe)
+        _in_memory(source, recipe, on_error)
         if memory is None
-        else _streamed(source, recipe, memory, shards or f"{output}.shards")
+        else _streamed(source, recipe, memory, shards or f"{output}.shards", on_error)
     )
     with make as (built, say):
         database, cut = _pruned(built.database, prune, search, say)
@@ -138,6 +152,8 @@ def build(
             lines.append(f"search {search}: {100 * field.connectivity.recall:.1f} % of the true neighbours found")
         if database.report.seconds < LITTLE:
             lines.append(f"warning: only {database.report.seconds:.0f} s of motion; the character will repeat itself")
+        say_warnings(skipped.warnings())
+        warn_about_data(field, output)
         state_count, found, end_count = database.state_count, len(field.findable), database.clip_count
     print("\n".join(lines))
     dead_end_count = state_count - found - end_count
@@ -175,12 +191,16 @@ def _recipe(settings: BuildSettings, options: LoadOptions, skeleton: Path | None
 
 
 @contextmanager
-def _in_memory(source: list[Path], recipe: Recipe) -> Iterator[tuple[_Built, Callable[[str], None]]]:
+def _in_memory(
+    source: list[Path], recipe: Recipe, on_error: Skipped | None
+) -> Iterator[tuple[_Built, Callable[[str], None]]]:
     """Build the database in memory; yield it with a function that updates the status line."""
     from motionfields.field.database import MotionDatabase
     from motionfields.field.database.bodies import change_lines, onto_one_body
 
-    clips = read_clips(source, recipe.options)
+    clips = read_clips(source, recipe.options, on_error=on_error)
+    if on_error is not None:
+        on_error.check(len(clips))
     brought: list[str] = []
     with status_line() as say:
         say(f"building states from {counted(len(clips), 'clip')} (the first run also compiles)")
@@ -193,14 +213,17 @@ def _in_memory(source: list[Path], recipe: Recipe) -> Iterator[tuple[_Built, Cal
 
 @contextmanager
 def _streamed(
-    source: list[Path], recipe: Recipe, memory: str, folder: str
+    source: list[Path], recipe: Recipe, memory: str, folder: str, on_error: Skipped | None
 ) -> Iterator[tuple[_Built, Callable[[str], None]]]:
     """Build the database in `folder` within `memory`; yield it with a function that updates the status line."""
     from motionfields.field.database.bodies import change_lines
     from motionfields.field.database.streaming import streamed_database
 
     budget = byte_count(memory)
-    with status_line() as say, streamed_database(source, folder, recipe, memory=budget, on_progress=say) as streamed:
+    with (
+        status_line() as say,
+        streamed_database(source, folder, recipe, memory=budget, on_progress=say, on_error=on_error) as streamed,
+    ):
         changes = [clip.change for clip in streamed.clips if clip.change]
         yield _Built(streamed.database, [clip.report for clip in streamed.clips], change_lines(changes)), say
 

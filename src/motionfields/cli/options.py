@@ -15,9 +15,11 @@ import typer
 from motionfields.base.errors import FormatError
 
 if TYPE_CHECKING:
+    from motionfields.field import MotionField
     from motionfields.motion.clip import Clip
     from motionfields.motion.formats.options import LoadOptions
 
+MOST_WARNINGS = 5  # about the data, printed by one command
 Source = Annotated[
     list[Path], typer.Argument(metavar="SOURCE...", help="Motion files, folders or zip archives.", show_default=False)
 ]
@@ -81,15 +83,20 @@ def load_options(
     }
 
 
-def read_clips(source: list[Path], options: LoadOptions | None = None) -> list[Clip]:
-    """Read all clips of `source`, with a progress bar on standard error."""
+def read_clips(
+    source: list[Path],
+    options: LoadOptions | None = None,
+    *,
+    on_error: Callable[[FormatError], None] | None = None,
+) -> list[Clip]:
+    """Read all clips of `source`, with a progress bar on standard error; `on_error` as in `iter_clips`."""
     from rich.console import Console
     from rich.progress import track
 
     from motionfields.motion.formats import iter_clips
 
     console = Console(stderr=True)
-    found = (clip for one in source for clip in iter_clips(one, **(options or load_options())))
+    found = (clip for one in source for clip in iter_clips(one, on_error=on_error, **(options or load_options())))
     # Without a terminal, the bar would leave an empty line behind.
     bar = track(found, description="reading", transient=True, console=console, disable=not console.is_terminal)
     return list(bar)
@@ -109,6 +116,45 @@ def status_line() -> Iterator[Callable[[str], None]]:
 
     with Console(stderr=True).status("") as status:
         yield status.update
+
+
+class Skipped:
+    """Collects the errors of motion files that a command skips; raises those of files that the user named."""
+
+    def __init__(self, source: list[Path]) -> None:
+        self._named = tuple(str(path) for path in source)
+        self.errors: list[FormatError] = []
+
+    def __call__(self, error: FormatError) -> None:
+        """Keep `error`, or raise it if its file was named and not found in a folder or archive."""
+        if (error.path or "").partition("#")[0] in self._named:
+            raise error
+        self.errors.append(error)
+
+    def check(self, clip_count: int) -> None:
+        """Raise the first error if no clip is left."""
+        if self.errors and clip_count == 0:
+            raise self.errors[0]
+
+    def warnings(self) -> list[str]:
+        """Return a warning for each file that was skipped."""
+        return [f"skipped {error}; repair or remove it, or pass --strict to stop here" for error in self.errors]
+
+
+def warn_about_data(field: MotionField, path: str) -> None:
+    """Print warnings about what characters of `field`, saved at `path`, cannot do, with what to do about it."""
+    from motionfields.measure.survey import quick_statements
+
+    found = quick_statements(field)
+    say_warnings([f"{one.text} {one.advice}" for one in found[:MOST_WARNINGS]])
+    if len(found) > MOST_WARNINGS:
+        say_warnings([f"{len(found) - MOST_WARNINGS} more: run motionfields survey {path} -o report"])
+
+
+def say_warnings(texts: Iterable[str]) -> None:
+    """Print `texts` as warnings on standard error."""
+    for text in texts:
+        print(f"warning: {text}", file=sys.stderr)
 
 
 def say_next(command: str) -> None:

@@ -63,18 +63,18 @@ def play(
     """Steer, push and inspect a character in the browser."""
     from motionfields import studio
     from motionfields.control.methods import load_controller
+    from motionfields.studio.warming import warm_beside
 
     loaded = [load_controller(path) for path in controllers]
     costume = None if character is None else _costume(character, loaded[0].field.database.skeleton)
     watchers = [] if stream is None else [_sender(stream, loaded[0].field.database.skeleton)]
 
     def prepare(loop: Loop) -> Session:
-        loop.tell("starting", 0.3)
+        loop.tell("starting", 0.5)
         session = studio.Session(loaded, title=PurePath(controllers[0]).stem, seed=seed)
         session.watchers.extend(watchers)
         session.costume = costume
-        loop.tell("compiling pushes", 0.8)
-        session.warm_pushes()
+        warm_beside(loop, session, loaded, controllers)
         return session
 
     studio.serve(prepare, host=host, port=port, token=token, names=name or (), browser=browser)

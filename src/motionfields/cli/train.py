@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from motionfields.base.wording import counted
-from motionfields.cli.options import Agility, Field, Warped, checked_name, checked_output, say_next
+from motionfields.cli.options import Agility, Field, Warped, checked_name, checked_output, say_next, warn_about_data
 
 if TYPE_CHECKING:
     from motionfields.control.controller import FieldController
@@ -91,6 +91,7 @@ def train(
         _check_options(method, largest_share, warp, work, backend, compress)
     others = _backend(backend, address, workers, work)
     loaded = MotionField.load(field)
+    warn_about_data(loaded, field)
     wanted = TASKS.load(task)()
     if method == "field":
         options = {"agility": agility, "largest_share": largest_share, "tolerance": tolerance, "work": work}

@@ -8,11 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import lzma
-import multiprocessing
-import signal
 import threading
-import time
-from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache, partial
 from importlib.resources import files
@@ -26,12 +22,11 @@ from motionfields.control.tasks import TASKS
 from motionfields.control.training import train
 from motionfields.studio.loop import Loop
 from motionfields.studio.session import Session
+from motionfields.studio.warming import PUSHES, become_ready, messages_of, use_everything
 
-PUSHES = "pushes"  # what the worker process reports besides tasks
 ORDER = ("velocity", "direction", "line")  # tasks; the first one ships
 TITLE = "demo"
 SHIPPED = "demo.ctrl.xz"  # beside this file
-GRACE = 4.0  # seconds for which the page has the processor to itself, before compiling starts
 
 
 @cache
@@ -70,52 +65,23 @@ class Demo:
 
     def _get_ready(self, loop: Loop) -> None:
         """Compile what the session needs and train for other tasks, in a process of its own; then tell the session."""
-        time.sleep(GRACE)
-        context = multiprocessing.get_context("spawn")
-        receiving, sending = context.Pipe(duplex=False)
-        worker = context.Process(target=make_others, args=(self, sending), daemon=True)
-        worker.start()
-        sending.close()
-        for text in _news(receiving):
+        for text in messages_of(make_others, self):
             if text == PUSHES:
-                _use_everything(self.first())  # loads what the worker compiled, beside the running session
-                loop.call(_become_ready)
+                use_everything(self.first())  # loads what the worker compiled, beside the running session
+                loop.call(become_ready)
             elif (controller := _loaded(self.path(text))) is not None:
                 loop.call(partial(Session.add, controller=controller))
 
 
 def make_others(demo: Demo, sending: Connection) -> None:
     """Compile the code of pushes and reasons, train for the other tasks, and send the name of each when ready."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the parent process ends this one
     first = demo.first()
-    _use_everything(first)
+    use_everything(first)
     sending.send(PUSHES)
     for task in ORDER[1:]:
         if _loaded(demo.path(task)) is None:
             train(first.field, TASKS.load(task)()).save(demo.path(task))
         sending.send(task)
-
-
-def _use_everything(controller: FieldController) -> None:
-    """Run what a session runs on request once, which compiles or loads its code."""
-    session = Session([controller])
-    session.tick()
-    session.why(session.number, 0)
-    session.warm_pushes()
-
-
-def _become_ready(session: Session) -> None:
-    session.warm_pushes()
-    session.ready = True
-
-
-def _news(receiving: Connection) -> Iterator[str]:
-    """Yield the messages of the worker process until it ends."""
-    while True:
-        try:
-            yield receiving.recv()
-        except (EOFError, OSError):
-            return
 
 
 def _loaded(path: Path) -> FieldController | None:

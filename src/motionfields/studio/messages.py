@@ -61,7 +61,7 @@ class ClipInfo(Struct, frozen=True):
 
 
 class CharacterMessage(Message, frozen=True):
-    """What every first message says about the character."""
+    """Facts about the character in every first message."""
 
     version: int
     title: str

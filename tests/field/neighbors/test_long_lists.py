@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from types import SimpleNamespace
+
 import numpy as np
 import pytest
 from hypothesis import given
@@ -83,9 +85,13 @@ def test_a_large_batch_has_the_same_bits_on_any_number_of_threads(thread_count: 
         assert_same(BoundedIndex(features).search(queries, 120), expected)
 
 
-def test_few_queries_short_lists_small_and_huge_databases_are_searched_otherwise() -> None:
+@pytest.mark.parametrize("compiled", [False, True])
+def test_few_queries_short_lists_small_and_huge_databases_are_searched_otherwise(
+    compiled: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("motionfields.field.neighbors.long_lists._search_groups", SimpleNamespace(is_compiled=compiled))
     assert suits_long_lists(FEWEST_QUERIES, LONG_LIST, FEWEST_STATES)
-    assert not suits_long_lists(FEWEST_QUERIES, LONG_LIST, FEWEST_STATES - 1)
+    assert suits_long_lists(FEWEST_QUERIES, LONG_LIST, FEWEST_STATES - 1) == compiled
     assert not suits_long_lists(FEWEST_QUERIES - 1, LONG_LIST, FEWEST_STATES)
     assert not suits_long_lists(FEWEST_QUERIES, LONG_LIST - 1, FEWEST_STATES)
     assert not suits_long_lists(FEWEST_QUERIES, LONG_LIST, 1_000_000)

@@ -14,6 +14,7 @@ from motionfields.motion.clip import Clip, trim
 from motionfields.motion.formats.guessing import UNITS
 from motionfields.motion.formats.loading import clip_from_bytes, iter_files
 from motionfields.motion.formats.options import LoadOptions
+from tests.conftest import LONG
 
 CMU_UNIT = 0.0254 / 0.45
 
@@ -134,12 +135,18 @@ def test_all_captured_files_load_with_the_right_scale_axes_and_t_pose(shared_dat
 
 
 @pytest.mark.slow
-def test_the_large_archive_loads_with_the_right_scale_axes_and_t_pose(shared_data: Path) -> None:
-    right, warned = [], 0
-    for clip in mf.iter_clips(shared_data / "large.zip"):
+def test_the_large_archive_loads_with_the_right_scale_axes_and_t_pose(shared_data: Path, tmp_path: Path) -> None:
+    archive, right, warned = shared_data / "large.zip", [], 0
+    if not LONG:  # every tenth recording
+        with zipfile.ZipFile(archive) as large, zipfile.ZipFile(tmp_path / "some.zip", "w") as some:
+            recordings = [name for name in large.namelist() if name.endswith(".bvh")]
+            for name in recordings[::10]:
+                some.writestr(name, large.read(name))
+        archive = tmp_path / "some.zip"
+    for clip in mf.iter_clips(archive):
         right.append(assert_read_as_cmu(clip))
         warned += bool(clip.report and clip.report.warnings)
-    assert len(right) == 1001
+    assert len(right) == (1001 if LONG else 101)
     assert np.mean(right) >= 0.98
     assert warned <= 0.01 * len(right)
 

@@ -18,7 +18,7 @@ HARD_COST: Final = 100.0
 
 
 class Adherence(NamedTuple):
-    """How well a motion shows one label of its timeline."""
+    """Share of frames in which a motion shows one label of its timeline."""
 
     goal: LabelGoal
     share: float  # of the frames that show the label, or avoid it

@@ -51,7 +51,7 @@ class RootWarp(NamedTuple):
 
 
 class GroundPath(NamedTuple):
-    """Where the root goes."""
+    """Path of the root."""
 
     place: FloatArray  # [frame, 2], metres, x and z
     yaw: FloatArray  # [frame], radians

@@ -35,7 +35,7 @@ PATH_STEP: Final = 1.5  # seconds between the places of a path that are met
 class Target(NamedTuple):
     """A place at a frame; `heading` in radians is NaN for any.
 
-    `ahead_x` and `ahead_z` are the metres from the root to the point that is to be there, in the yaw frame of the root.
+    `ahead_x` and `ahead_z` are the metres from the root to the point that must be there, in the yaw frame of the root.
     """
 
     frame: int

@@ -47,7 +47,7 @@ class Tables(NamedTuple):
 
 
 class Aim(NamedTuple):
-    """What a bound is towards: lengths of ways over the cells of a grid, and the cell at their end."""
+    """Target of a bound: lengths of ways over the cells of a grid, and the cell at their end."""
 
     lengths: FloatArray  # [stage, x, z], cells, from `way_lengths`: no path is shorter
     roomy: FloatArray  # [stage, x, z], the same with the whole radius of the body, for estimates

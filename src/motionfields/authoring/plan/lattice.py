@@ -52,7 +52,7 @@ class Ground(NamedTuple):
 
 
 class Landing(NamedTuple):
-    """Where an edge ends: whole cells from its start, and its cost in units."""
+    """End of an edge: whole cells from its start, and its cost in units."""
 
     x: int
     z: int

@@ -31,7 +31,7 @@ START_TURN: Final = 3  # lattice angles between the headings in which starts are
 
 
 class Parts(NamedTuple):
-    """Where the joints of the strokes are during each step."""
+    """Positions of the joints of the strokes during each step."""
 
     places: FloatArray  # [stroke, edge, sample, 3], metres in the frame of the source's end
     ends: FloatArray  # [stroke, node, 3], metres at the end of each step, in its own frame

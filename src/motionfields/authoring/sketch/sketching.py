@@ -37,7 +37,7 @@ CORNER: Final = 0.1  # seconds: width of the filter that rounds the corners of s
 
 
 class StrokeFit(NamedTuple):
-    """How well a motion follows one stroke; distances as the stroke measures them."""
+    """Distances of a motion from one stroke, as the stroke measures them."""
 
     joint: str
     mean: float  # metres

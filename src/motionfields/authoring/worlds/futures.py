@@ -150,7 +150,7 @@ class Futures:
 
 
 def rolled_places(controller: Controller, footing: Footing, every: int) -> FloatArray:
-    """Return the places [state, plan, sample, 2] in metres, float32, of all futures, sampled `every` so many frames."""
+    """Return the places [state, plan, sample, 2] in metres, float32, of all futures, one sample in `every` frames."""
     policy, database = _velocity_policy(controller), controller.field.database
     commands = plan_commands(_top_of(policy))
     decided = np.empty((database.state_count, SPEED_COUNT, len(NODES), 2), np.int32)

@@ -48,7 +48,7 @@ MEASURED: Final = 0.3  # share of the newest frame in the measured velocity of a
 
 @dataclass(frozen=True)
 class Avoid:
-    """How far characters keep off obstacles and each other. Lengths are in metres, costs in seconds.
+    """Distances that characters keep from obstacles and each other. Lengths are in metres, costs in seconds.
 
     Plans keep `margin` more than the radius of the body, because the displayed body is not exactly where a future says.
     Nearer than `clear` costs up to `weight` for each second. A plan that collides costs `hit` at once, and less the
@@ -68,9 +68,9 @@ class Avoid:
 
 @dataclass(frozen=True)
 class Manner:
-    """How characters walk: `turn_cost` seconds for each radian of change of heading, `change_cost` for one of speed.
+    """Costs of steering in seconds: `turn_cost` per radian of change of heading, `change_cost` per change of speed.
 
-    They decide `every` so many frames; a goal counts as reached within `arrival` metres.
+    Characters decide once in `every` frames; a goal counts as reached within `arrival` metres.
     """
 
     turn_cost: float = 0.25

@@ -63,7 +63,7 @@ def decide_all(
 
 
 class Rules(NamedTuple):
-    """What moves a character: the policy, its decisions, and the ground model of its feet."""
+    """Policy of a controller with its decisions, and the ground model of the feet."""
 
     table: PolicyTable
     grid: Grid

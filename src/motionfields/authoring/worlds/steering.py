@@ -42,7 +42,7 @@ class Numbers(NamedTuple):
 
 
 class Scene(NamedTuple):
-    """What surrounds the characters in this frame."""
+    """Surroundings of the characters in this frame."""
 
     ways: FloatArray  # [map, x, z], metres to goals, float32
     movers: FloatArray  # [SAMPLES + 1, mover, 6], blocks of moving obstacles now and at the samples

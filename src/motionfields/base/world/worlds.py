@@ -63,7 +63,7 @@ class Mover:
 
 @dataclass(frozen=True)
 class Start:
-    """Where a character starts: a place in metres and a facing in radians."""
+    """Start of a character: a place in metres and a facing in radians."""
 
     x: float
     z: float

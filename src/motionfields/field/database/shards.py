@@ -80,7 +80,8 @@ def make_shards(
         return
     file_count = sum(len(plan.files) for plan in plans)
     done = state_count = 0
-    files = (file for source in sources for file in iter_files(source))
+    planned = {surveyed.path for plan in plans for surveyed in plan.files}  # without files that were skipped
+    files = (file for source in sources for file in iter_files(source) if file.path in planned)
     for plan in plans:
         shard = _Shard()
         for surveyed in plan.files:

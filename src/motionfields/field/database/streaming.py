@@ -66,18 +66,19 @@ def streamed_database(
     *,
     memory: int | None = None,
     on_progress: Callable[[str], None] = lambda text: None,
+    on_error: Callable[[FormatError], None] | None = None,
 ) -> Iterator[Streamed]:
     """Build a database from the motion files of `sources` within `memory` bytes, for use inside a `with` block.
 
     Shards go to `folder`, which may be a URL. They are kept if the block or this function is interrupted, and the same
     call then resumes the build. When the block ends they are deleted, so the database can be used only inside the
     block. `memory` limits the process itself, without memory-mapped files, and includes what `MotionField` needs for
-    the database; too small a value raises `ValueError` at once.
+    the database; too small a value raises `ValueError` at once. `on_error` is as in `iter_clips`.
     """
     make_folder(folder)
     with _removed_if_empty(folder), _locked(folder):
         survey = Survey(recipe)
-        surveyed = survey.run(sources, on_progress)
+        surveyed = survey.run(sources, on_progress, on_error)
         if memory is not None:
             _check_memory(memory, sum(one.state_count for one in surveyed), survey.bones.skeleton)
         plans = plan_shards(surveyed, folder, survey)

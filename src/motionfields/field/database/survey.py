@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import NamedTuple
 
+from motionfields.base.errors import FormatError
 from motionfields.field.database.bodies import Bodies, Change
 from motionfields.field.database.building import Bones, BuildSettings, check_bones, common_bones
 from motionfields.field.database.columns import ClipColumns
@@ -58,15 +59,34 @@ class Survey:
         assert self._bones is not None
         return self._bones
 
-    def run(self, sources: Iterable[str | Path], on_progress: Callable[[str], None]) -> list[SurveyedFile]:
-        """Return the facts about the files of `sources`, in order."""
+    def run(
+        self,
+        sources: Iterable[str | Path],
+        on_progress: Callable[[str], None],
+        on_error: Callable[[FormatError], None] | None = None,
+    ) -> list[SurveyedFile]:
+        """Return the facts about the files of `sources`, in order.
+
+        A file that cannot be used raises `FormatError`; with `on_error`, that function receives the error and the file
+        is skipped. If no file is left, the first error is raised.
+        """
         found: list[SurveyedFile] = []
+        refused: list[FormatError] = []
         for source in sources:
             for path, read in iter_files(source):
-                data = read()
-                clip = clip_from_bytes(data, path, **self.recipe.options)
+                try:
+                    data = read()
+                    clip = clip_from_bytes(data, path, **self.recipe.options)
+                except FormatError as error:
+                    if on_error is None:
+                        raise
+                    on_error(error)
+                    refused.append(error)
+                    continue
                 found.append(self._surveyed(clip, path, hashlib.sha256(data).hexdigest()))
                 on_progress(f"reading clips: {len(found)}")
+        if refused and not found:
+            raise refused[0]
         self._check_given([file.path for file in found])
         return found
 

@@ -10,18 +10,18 @@ and row into one number that sorts as the list does: by distance, then by row.
 from __future__ import annotations
 
 import math
-from typing import NamedTuple
+from typing import NamedTuple, cast
 
 import numpy as np
 
 from motionfields.base.arrays import FloatArray, IntArray
-from motionfields.base.compiled import kernel, parallel_kernel, prange
+from motionfields.base.compiled import Kernel, kernel, parallel_kernel, prange
 from motionfields.field.neighbors.bounds import FARTHEST, box_bounds, limit_of, slack_of
 from motionfields.field.neighbors.kernels import block_squares
 from motionfields.field.neighbors.leaves import IMAGE_SIZE, LEAF_SIZE, Leaves, leaf_order, project
 
 LONG_LIST = 40  # neighbours from which this search is faster
-FEWEST_STATES = 20_000  # below this, the usual search takes at most about 2 s longer; compiling this one takes 20 s
+FEWEST_STATES = 20_000  # below this, compiling this search takes longer than it saves: 20 s against about 10
 FEWEST_QUERIES = 256  # below this, grouping queries and copying the states into blocks does not pay
 STATES_A_QUERY = 512  # with more states per query, copying the states takes longer than the search
 ROOM = 3  # keys kept before they are reduced, in multiples of the number of neighbours
@@ -30,9 +30,14 @@ ROW_MASK = np.uint64(0xFFFFFFFF)
 
 
 def suits_long_lists(query_count: int, neighbor_count: int, state_count: int) -> bool:
-    """Return whether `search_long_lists` is faster than the usual search."""
+    """Return whether `search_long_lists` is faster than the usual search, with its compilation if it is still due.
+
+    Both give the same bits.
+    """
     enough = max(FEWEST_QUERIES, state_count // STATES_A_QUERY)
-    return neighbor_count >= LONG_LIST and query_count >= enough and FEWEST_STATES <= state_count <= int(ROW_MASK)
+    if neighbor_count < LONG_LIST or query_count < enough or state_count > int(ROW_MASK):
+        return False
+    return state_count >= FEWEST_STATES or cast(Kernel, _search_groups).is_compiled
 
 
 def search_long_lists(

@@ -37,7 +37,7 @@ const FRAGMENT = /* glsl */ `
   uniform float reach;
   varying vec3 vWorld;
 
-  // How much of a pixel, so many metres wide, the lines every \`spacing\` metres cover.
+  // Share of a pixel, \`pixel\` metres wide, that the lines every \`spacing\` metres cover.
   float grid(float spacing, float width, vec2 pixel) {
     vec2 away = spacing * abs(fract(vWorld.xz / spacing - 0.5) - 0.5);
     vec2 cover = clamp((max(0.5 * width - 0.5 * pixel, 0.0) + pixel - away) / pixel, 0.0, 1.0);

@@ -1,0 +1,151 @@
+"""Time of `motionfields survey` on generated and captured sets, and the statements that it makes.
+
+    python benchmarks/bench_survey.py                    # all sets that are present
+    python benchmarks/bench_survey.py --quick            # ten generated clips
+    python benchmarks/bench_survey.py --set locomotion --set annotated
+    python benchmarks/bench_survey.py --bounds           # bounds of response beside trained controllers
+
+Sets: samples (all generated clips), locomotion, walks_69, annotated, subject16 (its walks). Bounds: two minutes per
+50,000 states, with the pictures and the page, and neither a problem nor a gap on the generated clips.
+"""
+
+from __future__ import annotations
+
+import argparse
+import re
+import tempfile
+import time
+from pathlib import Path
+
+import numpy as np
+
+from common import DATA, Bounds, clips_of_set
+from motionfields.base.arrays import FloatArray, IntArray
+from motionfields.base.geometry import wrap_angle
+from motionfields.control.controller import FieldController
+from motionfields.control.tasks import Direction
+from motionfields.control.training import train
+from motionfields.control.transitions import ControlSettings
+from motionfields.field import MotionField
+from motionfields.field.database import MotionDatabase
+from motionfields.measure.survey import LEVELS, response_bounds, save_report, survey
+from motionfields.measure.survey.bounds import TOLERANCE
+from motionfields.measure.survey.statements import NOTE
+from motionfields.motion.clip import Clip
+from motionfields.motion.formats import load_clips
+from motionfields.motion.samples import generate_samples, sample_names
+
+SETS = {
+    "locomotion": "locomotion",
+    "walks_69": "perturbation/walks_69",
+    "annotated": "annotated",
+    "subject16": "large.zip",
+}
+TURNS = re.compile(
+    r"walk_(forward|stop)|stand_idle|turn_left_(045|090|180)_quick"
+    r"|turn_\w+_(060|120|180)_spin_\w+_(070_before|070_after|210_after|350_after)"
+)
+QUICK_TURNS = ("walk_forward", "turn_left_090_quick")
+LIMIT = 120.0  # seconds per 50,000 states
+MANY = 50_000
+
+
+def clips_of(name: str, *, quick: bool) -> list[Clip]:
+    """Return the clips of the set called `name`; with `quick`, a tenth of the generated ones."""
+    if name == "samples":
+        wanted = sample_names()[::17] if quick else sample_names()
+        return [sample.clip for sample in generate_samples(frame_rate=30.0, only=wanted)]
+    return clips_of_set("D") if name == "subject16" else load_clips(DATA / SETS[name])
+
+
+def warm_up() -> None:
+    """Compile and import everything that a survey and its page need, so that it is not measured."""
+    clips = [sample.clip for sample in generate_samples(frame_rate=30.0, only=["walk_fast", "walk_stop"])]
+    field = MotionField(MotionDatabase.build(clips))
+    with tempfile.TemporaryDirectory() as folder:
+        save_report(survey(field), field, folder)
+
+
+def measure(name: str, bounds: Bounds, *, quick: bool) -> None:
+    """Survey one set, and print its time and statements."""
+    field = MotionField(MotionDatabase.build(clips_of(name, quick=quick)))
+    count = field.database.state_count
+    began = time.perf_counter()
+    found = survey(field)
+    surveyed = time.perf_counter() - began
+    with tempfile.TemporaryDirectory() as folder:
+        size = save_report(found, field, folder).stat().st_size
+    seconds = time.perf_counter() - began
+    each = seconds * MANY / count
+    levels = ", ".join(f"{len(found.of_level(level))} {level}s" for level in LEVELS)
+    print(f"{name}: {count} states, survey {surveyed:.1f} s, with its page {seconds:.1f} s ({size / 1e6:.1f} MB)")
+    print(f"  {each:.0f} s per {MANY:,} states; {levels}")
+    for one in found.statements:
+        print(f"  {one.level}: {one.text}")
+    if not quick:
+        bounds.require(each <= LIMIT, f"{name}: {each:.0f} s per {MANY:,} states, at most {LIMIT:.0f} s")
+        alarms = [one for one in found.statements if one.level != NOTE]
+        bounds.require(name != "samples" or not alarms, f"{name}: {len(alarms)} false alarms, expected none")
+
+
+def compare_bounds(bounds: Bounds, *, quick: bool) -> None:
+    """Print the response of trained controllers beside its bounds, and require that none is sooner in any trial."""
+    clips = [sample.clip for sample in generate_samples(frame_rate=30.0, only=QUICK_TURNS if quick else TURNS)]
+    field, settings = MotionField(MotionDatabase.build(clips)), ControlSettings(neighbor_count=20 if quick else 100)
+    before = response_bounds(field, settings=settings)
+    print(f"bounds of response: {field.database.state_count} states")
+    for agility in (1.0,) if quick else (0.5, 1.0):
+        controller = train(field, Direction(), settings=settings, agility=agility)
+        states, angles, took = turn_trials(controller, count=64 if quick else 400, seed=77)
+        done = np.isfinite(took)
+        own = response_bounds(field, transitions=controller.transitions)
+        least, least_own = before.seconds(states, angles), own.seconds(states, angles)
+        late = f"{(~done).sum()} of {len(took)} not within 3 s"
+        print(f"  agility {agility:g}: {took[done].mean():.3f} s on average, {late}")
+        for name, bound in (("all candidates", least), ("its own transitions", least_own)):
+            over = 100.0 * (took[done].mean() / bound[done].mean() - 1.0)
+            print(f"    bound by {name}: {bound[done].mean():.3f} s; the controller takes {over:.0f} % longer")
+            beaten = int((took < bound - 1e-9).sum())
+            bounds.require(beaten == 0, f"agility {agility:g}: {beaten} trials sooner than the bound by {name}")
+
+
+def turn_trials(controller: FieldController, *, count: int, seed: int) -> tuple[IntArray, FloatArray, FloatArray]:
+    """Return states [count], uniform turns [count] in radians, and the seconds [count] that characters take for them.
+
+    Time counts until the followed state faces the goal within 5 degrees, without the smoothing of the displayed pose.
+    """
+    crowd = controller.crowd(count, seed=seed, plant=False)
+    angles = np.random.default_rng(seed).uniform(-np.pi, np.pi, count)
+    goals = crowd.ground.facing[:, np.newaxis].copy()
+    for _ in range(60):
+        crowd.step(goals)
+    states = crowd.followers.state.copy()
+    goals = (crowd.ground.facing + angles)[:, np.newaxis]
+    took = np.full(count, np.inf)
+    for frame in range(91):
+        near = np.abs(wrap_angle(goals[:, 0] - crowd.ground.facing)) <= TOLERANCE
+        took = np.where(near & np.isinf(took), frame * controller.field.database.frame_time, took)
+        crowd.step(goals)
+    return states, angles, took
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--quick", action="store_true", help="ten generated clips, without bounds")
+    parser.add_argument("--set", action="append", choices=["samples", *SETS], help="a set; default: all present")
+    parser.add_argument("--bounds", action="store_true", help="compare bounds of response with trained controllers")
+    given = parser.parse_args()
+    present = [name for name, folder in SETS.items() if Path(DATA / folder).exists()]
+    names = ["samples"] if given.quick else given.set or ["samples", *present]
+    bounds = Bounds()
+    if given.bounds:
+        compare_bounds(bounds, quick=given.quick)
+        raise SystemExit(bounds.exit_code())
+    warm_up()
+    for name in names:
+        measure(name, bounds, quick=given.quick)
+    raise SystemExit(bounds.exit_code())
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,42 @@
+"""`motionfields survey`: report what a motion field can do, what it lacks, and what is wrong with its takes."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from motionfields.base.wording import counted
+from motionfields.cli.options import Field, make_folder, status_line
+
+
+def survey(
+    field: Field,
+    output: Annotated[
+        Path, typer.Option("--output", "-o", help="Folder for the report; created if missing.", show_default=False)
+    ],
+    bounds: Annotated[
+        bool,
+        typer.Option("--bounds", help="Also search the soonest possible turns of any controller; takes longer."),
+    ] = False,
+) -> None:
+    """Report coverage, reachability, redundancy and faults of a motion field as a web page, JSON and pictures."""
+    from motionfields.field import MotionField
+    from motionfields.measure.analysis.output import plotting_module
+    from motionfields.measure.survey import LEVELS, save_report
+    from motionfields.measure.survey import survey as surveyed
+
+    plotting_module("matplotlib")  # fail before the work, not after it
+    make_folder(output)
+    with status_line() as say:
+        say("reading the field")
+        loaded = MotionField.load(field)
+        say(f"surveying {counted(loaded.database.state_count, 'state')}")
+        found = surveyed(loaded, bounds=bounds)
+        say("drawing the report")
+        page = save_report(found, loaded, output, title=f"Survey of {Path(field).name}")
+    for level in LEVELS:
+        for one in found.of_level(level):
+            print(f"{level}: {one.text}")
+    print(page)
