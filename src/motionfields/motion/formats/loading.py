@@ -206,7 +206,7 @@ def _clip_from_bytes(data: bytes, path: str, given: Given) -> Clip:
 
 
 class _Stated(NamedTuple):
-    """What a file says about itself, as far as its format can, and notes of its reader."""
+    """Facts that a file states about itself, as far as its format can, and notes of its reader."""
 
     scale: Finding | None = None
     up: Finding | None = None

@@ -1,4 +1,4 @@
-"""What a caller may tell about files to load, and the checks of it."""
+"""Options of loading: known facts about the files, checked before a file is read."""
 
 from __future__ import annotations
 
