@@ -13,6 +13,7 @@ from motionfields.motion import quality
 from motionfields.motion.body import find_body, find_pairs
 from motionfields.motion.clip import Clip, fit_skeleton, mirror, symmetric_skeleton
 from motionfields.motion.formats import load_clip
+from motionfields.motion.samples import sample_skeleton
 from motionfields.motion.skeleton import Skeleton, tip_positions
 
 FLIP = np.array([-1.0, 1.0, 1.0])
@@ -49,6 +50,23 @@ def test_on_a_symmetric_skeleton_the_image_keeps_the_skeleton(wobble: Clip) -> N
     even = symmetric_skeleton(wobble.skeleton)
     image = mirror(replace(wobble, skeleton=even))
     assert image.skeleton.matches(even, tolerance=1e-12)
+
+
+def test_a_knee_that_is_overextended_bends_forwards_when_its_leg_is_shortened() -> None:
+    skeleton = sample_skeleton()
+    leg, count = find_body(skeleton).left_leg, 60
+    angles = np.zeros((count, skeleton.joint_count, 3))
+    angles[:, leg.hip, 0] = -0.1
+    angles[:, leg.knee, 0] = 0.06 + 0.08 * np.sin(np.linspace(0.0, 12.0, count))  # at times 0.02 beyond straight
+    clip = Clip(skeleton, np.tile([0.0, 0.9, 0.0], (count, 1)), quat_exp(angles), 1.0 / 30.0)
+    offsets = skeleton.offsets.copy()
+    offsets[leg.knee] *= 1.01
+    fitted = fit_skeleton(clip, replace(skeleton, offsets=offsets)).world().positions
+    own = clip.world().positions
+    hip, knee, ankle = (fitted[:, joint] for joint in (leg.hip, leg.knee, leg.ankle))
+    assert (np.cross(knee - hip, ankle - knee)[:, 0] > 0.0).all()  # bent about +x, as a knee is
+    jumps = [np.linalg.norm(np.diff(track, n=2, axis=0), axis=1).max() for track in (own[:, leg.knee], knee)]
+    assert jumps[1] < jumps[0] + 0.01
 
 
 def test_fitting_other_bones_keeps_the_balls_of_the_feet_in_place(wobble: Clip) -> None:

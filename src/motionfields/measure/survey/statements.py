@@ -177,8 +177,7 @@ MEANINGS: Final[dict[str, Meaning]] = {
         "faults",
         PROBLEM,
         "a joint jumps from one frame to the next",
-        "Look at the take at this frame. If the file itself is smooth there, the jump comes from making left and right "
-        "bones equal, which can bend a straight knee backwards: compare with a build with --no-mirror.",
+        "Look at the take at this frame, and cut or repair it. A build with --no-mirror shows the bones of the file.",
     ),
     "frozen": Meaning(
         "faults", PROBLEM, "the pose does not change at all for a while", "Cut the frozen stretch out of the take."

@@ -11,13 +11,16 @@ import numpy as np
 
 from motionfields.base.arrays import FloatArray
 from motionfields.base.errors import SkeletonError
-from motionfields.base.geometry import quat_between, quat_conjugate, quat_multiply
+from motionfields.base.geometry import quat_between, quat_conjugate, quat_multiply, quat_rotate
 from motionfields.motion.body import Body, Leg, find_body
 from motionfields.motion.clip.clip import Clip
 from motionfields.motion.legs import bend_axis, solve_leg
 from motionfields.motion.skeleton import Skeleton, WorldPose
 
 DROP_EASE = 0.2  # seconds over which the pelvis sinks and rises again
+LEAST_BEND = 0.05  # radians: forward bend of a knee before a leg is solved
+SAME_LENGTH = 1e-6  # metres by which a leg may get shorter without a change of its knee
+MOST_OVEREXTENDED = 0.15  # radians: a knee that bends further backwards is meant to
 
 
 class LegGoal(NamedTuple):
@@ -119,17 +122,37 @@ def _solved(
 ) -> dict[int, FloatArray]:
     """Return world rotations [frame, 4] of hip, knee, ankle and toe, in this order, with the ankle at `target`."""
     bones = skeleton.offsets[[leg.knee, leg.ankle]]
+    hinge = bend_axis(aimed[leg.hip], aimed[leg.knee], bones)
+    length = np.linalg.norm(target - hip_position, axis=-1)
     solution = solve_leg(
         hip_position,
         target,
         world_from_thigh=aimed[leg.hip],
-        world_from_shank=aimed[leg.knee],
+        world_from_shank=_bent_forwards(aimed[leg.hip], aimed[leg.knee], bones, hinge, length),
         knee_offset=bones[0],
         ankle_offset=bones[1],
-        bend_axis=bend_axis(aimed[leg.hip], aimed[leg.knee], bones),
+        bend_axis=hinge,
     )
     feet = {joint: aimed[joint] for joint in (leg.ankle, leg.toe)}
     return {leg.hip: solution.world_from_thigh, leg.knee: solution.world_from_shank, **feet}
+
+
+def _bent_forwards(
+    world_from_thigh: FloatArray, world_from_shank: FloatArray, bones: FloatArray, hinge: FloatArray, length: FloatArray
+) -> FloatArray:
+    """Return world rotations [frame, 4] of a shank, turned forwards where its leg, nearly straight, must get shorter.
+
+    Captured knees overextend by millimetres. To shorten such a leg to `length` [frame], in metres, the knee would bend
+    further that way and jump backwards for a frame.
+    """
+    thigh, shank = quat_rotate(world_from_thigh, bones[0]), quat_rotate(world_from_shank, bones[1])
+    shorter = length < np.linalg.norm(thigh + shank, axis=-1) - SAME_LENGTH
+    thigh, shank = (bone / np.linalg.norm(bone, axis=-1, keepdims=True) for bone in (thigh, shank))
+    forwards = np.cross(quat_rotate(world_from_thigh, np.broadcast_to(hinge, thigh.shape)), thigh)
+    bend = (shank * forwards).sum(axis=-1, keepdims=True)
+    straight = shorter[:, np.newaxis] & (bend > -MOST_OVEREXTENDED)
+    lacking = np.where(straight, np.maximum(0.0, LEAST_BEND - bend), 0.0)
+    return quat_multiply(quat_between(shank, shank + lacking * forwards), world_from_shank)
 
 
 def _pelvis_drop(hip_positions: FloatArray, targets: FloatArray, lengths: FloatArray, frame_rate: float) -> FloatArray:
