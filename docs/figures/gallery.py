@@ -66,7 +66,6 @@ def results() -> tuple[str, ...]:
 
 
 MAKERS = (
-    Maker(("docs/figures/draw_hero.py", "--out", "{folder}"), ("studio.webp",), ("cmu-locomotion",)),
     Maker(
         ("docs/figures/make_images.py", "--output", "{folder}", "--only", "generated"),
         ("turn.gif", "filmstrip.png", *both("passive_samples control_samples_090 control_samples_180")),
