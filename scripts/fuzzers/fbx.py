@@ -39,6 +39,8 @@ def cases(folder: Path) -> Callable[[Random], Case]:
     seeds = [write(tree) for tree in trees for write in (as_text, as_binary)]
     seeds += [path.read_bytes() for path in sorted(folder.glob("seeds/*.fbx"))]
     fbx._run = forked
+    for seed in seeds[2:4]:
+        unsound(seed, "x.fbx")  # loads everything that reading needs, before limits hold
 
     def make(chance: Random) -> Case:
         data = changed(chance.choice(seeds), chance)
