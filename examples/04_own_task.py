@@ -18,8 +18,6 @@ from motionfields.base.arrays import FloatArray
 from motionfields.base.geometry import angle_difference, wrap_angle
 from motionfields.control.tasks import Axis, Ground, Motion, Task, across, along, angle_axis, pace_cost
 
-CLIPS = re.compile("walk_forward|turn_left_(030|060|090|120)_gentle")
-
 
 @dataclass(frozen=True)
 class Orbit(Task):
@@ -63,8 +61,8 @@ class Orbit(Task):
 def main() -> None:
     """Train, walk, and look whether it does the task."""
     mf.testing.check_task(Orbit())  # the contract of tasks, on random goals
-    clips = [one.clip for one in mf.samples.generate_samples(only=CLIPS)]
-    field = mf.MotionField(mf.MotionDatabase.build(clips))
+    wanted = re.compile("walk_forward|turn_left_(030|060|090|120)_gentle")
+    field = mf.MotionField(mf.MotionDatabase.build(one.clip for one in mf.samples.generate_samples(only=wanted)))
     crowd = mf.train(field, Orbit(), tolerance=0.05).crowd(8, seed=0)
     points = crowd.ground.position + np.array([2.0, 0.0])
     seen = np.zeros((420, 8, 2))  # 14 seconds, the first 8 of them to get there

@@ -3,8 +3,8 @@
     python examples/10_gymnasium.py        (needs pip install "motionfields[rl]")
 
 A crowd is one vector environment. An action is a heading; the controller decides how to move that way, so the program
-has little to learn. The cross-entropy method finds the seven weights of a policy in six rounds. The example prints its
-reward on goals that it has not seen, beside a character that walks straight ahead.
+has little to learn. The cross-entropy method finds the seven weights of a policy in six rounds. Look at its reward
+on goals that it has not seen, beside a character that walks straight ahead.
 """
 
 from __future__ import annotations
