@@ -11,7 +11,6 @@ processor time per 50,000 states, with the pictures and the page; neither a prob
 
 from __future__ import annotations
 
-import argparse
 import re
 import tempfile
 import time
@@ -19,15 +18,13 @@ from pathlib import Path
 
 import numpy as np
 
-from common import DATA, Bounds, clips_of_set
+from common import DATA, Bounds, clips_of_set, control_field, make_parser
 from motionfields.base.arrays import FloatArray, IntArray
 from motionfields.base.geometry import wrap_angle
 from motionfields.control.controller import FieldController
 from motionfields.control.tasks import Direction
 from motionfields.control.training import train
 from motionfields.control.transitions import ControlSettings
-from motionfields.field import MotionField
-from motionfields.field.database import MotionDatabase
 from motionfields.measure.survey import LEVELS, response_bounds, save_report, survey
 from motionfields.measure.survey.bounds import TOLERANCE
 from motionfields.measure.survey.statements import NOTE
@@ -61,14 +58,14 @@ def clips_of(name: str, *, quick: bool) -> list[Clip]:
 def warm_up() -> None:
     """Compile and import everything that a survey and its page need, so that it is not measured."""
     clips = [sample.clip for sample in generate_samples(frame_rate=30.0, only=["walk_fast", "walk_stop"])]
-    field = MotionField(MotionDatabase.build(clips))
+    field = control_field(clips)
     with tempfile.TemporaryDirectory() as folder:
         save_report(survey(field), field, folder)
 
 
 def measure(name: str, bounds: Bounds, *, quick: bool) -> None:
     """Survey one set, and print its time and statements."""
-    field = MotionField(MotionDatabase.build(clips_of(name, quick=quick)))
+    field = control_field(clips_of(name, quick=quick))
     count = field.database.state_count
     began, clock = time.process_time(), time.perf_counter()
     found = survey(field)
@@ -93,7 +90,7 @@ def measure(name: str, bounds: Bounds, *, quick: bool) -> None:
 def compare_bounds(bounds: Bounds, *, quick: bool) -> None:
     """Print the response of trained controllers beside its bounds, and require that none is sooner in any trial."""
     clips = [sample.clip for sample in generate_samples(frame_rate=30.0, only=QUICK_TURNS if quick else TURNS)]
-    field, settings = MotionField(MotionDatabase.build(clips)), ControlSettings(neighbor_count=20 if quick else 100)
+    field, settings = control_field(clips), ControlSettings(neighbor_count=20 if quick else 100)
     before = response_bounds(field, settings=settings)
     print(f"bounds of response: {field.database.state_count} states")
     for agility in (1.0,) if quick else (0.5, 1.0):
@@ -132,8 +129,7 @@ def turn_trials(controller: FieldController, *, count: int, seed: int) -> tuple[
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--quick", action="store_true", help="ten generated clips, without bounds")
+    parser = make_parser(__doc__, quick="ten generated clips, without bounds")
     parser.add_argument("--set", action="append", choices=["samples", *SETS], help="a set; default: all present")
     parser.add_argument("--bounds", action="store_true", help="compare bounds of response with trained controllers")
     given = parser.parse_args()

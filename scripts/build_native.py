@@ -28,7 +28,8 @@ TARGETS = {  # tag of a wheel -> target of zig
     "win_arm64": "aarch64-windows-gnu",
 }
 PLATFORM = os.environ.get("MOTIONFIELDS_PLATFORM")
-SYSTEM = {"many": "linux", "maco": "darwin", "win_": "win32"}[PLATFORM[:4]] if PLATFORM else sys.platform
+SYSTEMS = {"linux": "linux", "macos": "darwin", "windows": "win32"}  # in targets of zig -> sys.platform
+SYSTEM = next(SYSTEMS[name] for name in SYSTEMS if name in TARGETS[PLATFORM]) if PLATFORM else sys.platform
 NAMES = {"win32": "motionfields.dll", "darwin": "libmotionfields.dylib"}
 LIBRARY = ROOT / "src" / "motionfields" / "runtime" / "library" / NAMES.get(SYSTEM, "libmotionfields.so")
 STRICT = ("-std=c99", "-Wall", "-Wextra", "-Wpedantic", "-Wconversion", "-Wshadow", "-Werror")

@@ -18,7 +18,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 from scripts.build_native import ROOT, TARGETS
 
-MAGIC = {"manylinux": b"\x7fELF", "macosx": b"\xcf\xfa\xed\xfe", "win": b"MZ"}  # first bytes of a library
+MAGIC = {"linux": b"\x7fELF", "macos": b"\xcf\xfa\xed\xfe", "windows": b"MZ"}  # in targets -> first bytes of a library
 
 
 def main() -> None:
@@ -46,7 +46,7 @@ def check_library(wheel: Path, platform: str) -> int:
     with zipfile.ZipFile(wheel) as content:
         (name,) = (name for name in content.namelist() if "/runtime/library/" in name)
         library = content.read(name)
-    if not library.startswith(MAGIC[platform.split("_")[0]]):
+    if not any(system in TARGETS[platform] and library.startswith(mark) for system, mark in MAGIC.items()):
         sys.exit(f"{wheel.name}: {name} is for another system")
     return len(library)
 

@@ -50,7 +50,6 @@ def record(
 
     from motionfields.control.methods import load_controller
     from motionfields.motion.formats import OUTPUT_SUFFIXES, save_clip
-    from motionfields.motion.retargeting import retarget_with_report
     from motionfields.runtime import recording
 
     checked_output(output, OUTPUT_SUFFIXES if character is None else (".glb",))
@@ -68,6 +67,8 @@ def record(
     with Console(stderr=True).status(f"{told.seconds:g} s of motion (the first run also compiles: up to a minute)"):
         clip = recording.record(loaded, told, seed=seed, plant=plant)
     if hero is not None:
+        from motionfields.motion.retargeting import retarget_with_report
+
         clip = retarget_with_report(clip, hero.skeleton, plant=plant).clip
     save_clip(clip, output, character=hero)
     said = counted(len(told.times), "command")

@@ -13,6 +13,7 @@ import numpy as np
 
 from motionfields.base.arrays import BoolArray, FloatArray, IntArray
 from motionfields.base.compiled import kernel
+from motionfields.base.runs import true_runs
 from motionfields.base.wording import counted
 from motionfields.field.connectivity import other_moments
 from motionfields.field.database import MotionDatabase
@@ -78,8 +79,7 @@ def kept_states(database: MotionDatabase, keep: BoolArray) -> MotionDatabase:
     """Return `database` with only the states marked in `keep` [state]; each unbroken run of them is a clip."""
     starts, names = [0], []
     for name, (first, end) in zip(database.clip_names, pairwise(database.clip_starts.tolist()), strict=True):
-        edges = np.flatnonzero(np.diff(np.concatenate([[False], keep[first:end], [False]]).astype(np.int8)))
-        for begin, stop in edges.reshape(-1, 2).tolist():
+        for begin, stop in true_runs(keep[first:end]):
             starts.append(starts[-1] + stop - begin)
             names.append(name if stop - begin == end - first else f"{name}@{begin}")
     if not names:

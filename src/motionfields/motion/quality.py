@@ -12,6 +12,7 @@ import numpy as np
 
 from motionfields.base.arrays import BoolArray, FloatArray, IntArray
 from motionfields.base.geometry import angle_difference, quat_angle
+from motionfields.base.runs import true_runs
 from motionfields.motion.body import Body, find_body
 from motionfields.motion.clip import Clip
 from motionfields.motion.contacts import central_velocity, checked_labels
@@ -143,8 +144,7 @@ def stillness(clip: Clip, *, median_joint_speed: float | None = None) -> Stillne
     speed = joint_speed(clip)
     reference = float(np.median(speed)) if median_joint_speed is None else median_joint_speed
     still = (speed < STILL_JOINT_SHARE * reference) & (root_speed(clip)[1:] < STILL_ROOT_SPEED)
-    edges = np.flatnonzero(np.diff(np.concatenate([[False], still, [False]]).astype(np.int8)))
-    lengths = (edges[1::2] - edges[::2]) * clip.frame_time
+    lengths = np.diff(np.array(true_runs(still)).reshape(-1, 2))[:, 0] * clip.frame_time
     return Stillness(float(lengths.max(initial=0.0)), int((lengths > 1.0).sum()))
 
 

@@ -204,11 +204,11 @@ class StudioServer(PageServer):
         return Response(costume.mesh, media_type="application/vnd.msgpack")
 
     async def _send_take(self, _: Request, *, name: str) -> Response:
-        take = await asyncio.wrap_future(self.loop.call(Session.taken))
+        asked = self.loop.call(lambda session: (session.taken(), session.costume))
+        take, costume = await asyncio.wrap_future(asked)
         if take is None:
             return PlainTextResponse("no take has been recorded yet\n", status_code=404)
         write, kind = TAKES[name]
-        costume = await asyncio.wrap_future(self.loop.call(lambda session: session.costume))
         if costume is not None and name.endswith(".glb"):
             write = costume.glb
         return attachment(await asyncio.to_thread(lambda: write(take.clip())), name, kind)

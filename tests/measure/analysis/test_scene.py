@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from motionfields.measure.analysis.figure import body_figure
-from motionfields.measure.analysis.scene import COLORS, Marks, build_scene, contact_runs, hull_outlines, mixed
+from motionfields.measure.analysis.scene import COLORS, Marks, build_scene, hull_outlines, mixed
 from motionfields.motion.body import Body, find_body
 from motionfields.motion.clip import Clip
 from motionfields.motion.skeleton import Skeleton
@@ -38,11 +38,6 @@ def test_a_disc_inside_another_changes_nothing() -> None:
     large = hull_outlines(np.array([[0.0, 0.0]]), np.array([1.0]))
     both = hull_outlines(np.array([[0.0, 0.0], [0.2, 0.1]]), np.array([1.0, 0.3]))
     np.testing.assert_allclose(large, both)
-
-
-def test_runs_of_contact_are_found_at_both_ends() -> None:
-    assert contact_runs(np.array([True, True, False, True, False, True])) == [(0, 2), (3, 4), (5, 6)]
-    assert contact_runs(np.zeros(4, np.bool_)) == []
 
 
 def test_colours_mix_channel_by_channel() -> None:

@@ -11,7 +11,6 @@ from motionfields.authoring.compose.timeline import Timeline, format_timeline, p
 from motionfields.base.errors import AnnotationError, ComposeError
 from motionfields.studio import ComposeSession
 from motionfields.studio.compose import messages as c
-from motionfields.studio.compose.session import _runs
 
 TURN = Timeline(3.0, (LabelGoal("walk", 0.0, 1.0), LabelGoal("turn_left", 1.5, 2.0)))
 
@@ -120,8 +119,3 @@ def test_wrong_requests_say_what_is_wrong(session: ComposeSession) -> None:
         session.judge(c.Judge(99, 0.0, 1.0, "walk", True))
     with pytest.raises(ValueError, match="label: expected one of"):
         session.judge(c.Judge(99, 0.0, 1.0, "fly", True))
-
-
-def test_runs_are_found_at_both_ends() -> None:
-    assert _runs(np.array([True, False, True, True])) == [(0, 1), (2, 4)]
-    assert _runs(np.zeros(3, np.bool_)) == []

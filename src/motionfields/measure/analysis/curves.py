@@ -8,9 +8,10 @@ from typing import Any
 import numpy as np
 
 from motionfields.base.arrays import BoolArray, FloatArray
+from motionfields.base.runs import true_runs
 from motionfields.measure.analysis.gait import leg_angles
 from motionfields.measure.analysis.output import checked_path, drawable, new_figure, save_figure
-from motionfields.measure.analysis.scene import COLORS, PRINT_COLORS, checked_contacts, contact_runs
+from motionfields.measure.analysis.scene import COLORS, PRINT_COLORS, checked_contacts
 from motionfields.motion.body import Body, find_body
 from motionfields.motion.clip import Clip
 from motionfields.motion.contacts import ContactSettings, detect_contacts, foot_track
@@ -146,4 +147,4 @@ def _draw_track(axes: Any, values: FloatArray, frame_time: float, color: str, en
 
 def _seconds(standing: BoolArray, frame_time: float) -> list[tuple[float, float]]:
     """Return start and end in seconds of each contact in `standing` [frame]."""
-    return [(start * frame_time, stop * frame_time) for start, stop in contact_runs(standing)]
+    return [(start * frame_time, stop * frame_time) for start, stop in true_runs(standing)]

@@ -12,6 +12,7 @@ import numpy as np
 
 from motionfields.base.arrays import BoolArray, FloatArray, IntArray
 from motionfields.base.geometry import yaw_from_quat
+from motionfields.base.runs import true_runs
 from motionfields.measure.analysis.camera import Camera, best_camera, travel_yaw
 from motionfields.measure.analysis.figure import Figure, body_figure, bone_figure
 from motionfields.motion.body import Body, known_body
@@ -216,16 +217,10 @@ def checked_contacts(clip: Clip, contacts: BoolArray | None, *, body: Body | Non
     return checked_labels(clip, contacts)
 
 
-def contact_runs(standing: BoolArray) -> list[tuple[int, int]]:
-    """Return the first frame and one past the last frame of each run in `standing` [frame]."""
-    edges = np.flatnonzero(np.diff(np.concatenate([[False], standing, [False]]).astype(np.int8)))
-    return [(int(start), int(stop)) for start, stop in zip(edges[::2], edges[1::2], strict=True)]
-
-
 def find_footprints(figure: Figure, centers: FloatArray, contacts: BoolArray) -> Footprints:
     """Return the footprints of all `contacts` [frame, 2], given the sphere `centers` [frame, sphere, 3]."""
     feet = figure.feet
-    runs = [(side, *run) for side in range(2) for run in contact_runs(contacts[:, side])]
+    runs = [(side, *run) for side in range(2) for run in true_runs(contacts[:, side])]
     if feet is None or not runs:
         none = np.zeros(0, np.int64)
         return Footprints(none, none, none, np.zeros((0, 3, 2)), np.zeros(3))

@@ -18,7 +18,7 @@ from motionfields.measure.analysis.scene import Scene, Shape, build_scene
 from motionfields.measure.survey.coverage import COVERED, MotionMap
 from motionfields.measure.survey.reaching import Reach
 from motionfields.measure.survey.statements import NOTE, Statement
-from motionfields.measure.survey.tracks import shown_name
+from motionfields.measure.survey.tracks import labelled_clips, shown_name
 from motionfields.motion.clip import Clip, trim
 from motionfields.motion.quality import facing_yaw
 
@@ -193,7 +193,6 @@ def _takes_called(database: MotionDatabase, names: set[str]) -> Iterator[tuple[s
     """Yield the takes with these `names`, each with its contacts [frame, 2]."""
     if not names:
         return
-    for clip, (first, end) in zip(database.iter_source_clips(), pairwise(database.clip_starts), strict=True):
+    for clip, contacts in labelled_clips(database):
         if clip.name in names:
-            contacts = database.contacts[first:end]
-            yield clip.name, (clip, np.concatenate([contacts, contacts[-1:]]))
+            yield clip.name, (clip, contacts)

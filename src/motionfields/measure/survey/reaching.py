@@ -249,7 +249,7 @@ def _lost_parts(field: MotionField, tracks: Tracks, lost: set[int], *, paired: b
     """Yield the beginnings and ends of takes that lie outside the core, once for a take and its mirror image."""
     core, starts, told = field.connectivity.core, tracks.starts, set()
     for first, last in runs(~core, starts):
-        clip = int(np.searchsorted(starts, first, side="right")) - 1
+        clip = tracks.clip_at(first)
         seconds = (last + 1 - first) * tracks.frame_time
         if clip in lost or seconds < SHORTEST_PART:
             continue

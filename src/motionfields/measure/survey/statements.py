@@ -7,6 +7,7 @@ from typing import Final, NamedTuple
 import numpy as np
 
 from motionfields.base.arrays import BoolArray, IntArray
+from motionfields.base.runs import true_runs
 
 PROBLEM, GAP, NOTE = "problem", "gap", "note"  # wrong or lost data, motion that is missing, good to know
 LEVELS = (PROBLEM, GAP, NOTE)
@@ -255,9 +256,4 @@ class Statement(NamedTuple):
 
 def runs(flags: BoolArray, starts: IntArray) -> IntArray:
     """Return first and last state [n, 2] of each run of `flags` [state]; runs end where a clip of `starts` ends."""
-    padded = np.concatenate([[False], flags, [False]])
-    begins = padded[1:-1] & ~padded[:-2]
-    ends = padded[1:-1] & ~padded[2:]
-    begins[starts[:-1]] = flags[starts[:-1]]
-    ends[starts[1:] - 1] = flags[starts[1:] - 1]
-    return np.stack([np.flatnonzero(begins), np.flatnonzero(ends)], axis=-1)
+    return np.array(true_runs(flags, starts), np.int64).reshape(-1, 2) - (0, 1)

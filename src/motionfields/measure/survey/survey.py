@@ -33,7 +33,14 @@ from motionfields.measure.survey.redundancy import (
     repeated_statements,
 )
 from motionfields.measure.survey.statements import LEVELS, Statement
-from motionfields.measure.survey.tracks import Tracks, measure_tracks, motion_kinds, take_name, take_numbers
+from motionfields.measure.survey.tracks import (
+    Tracks,
+    labelled_clips,
+    measure_tracks,
+    motion_kinds,
+    take_name,
+    take_numbers,
+)
 from motionfields.motion.body import find_body
 
 CHEAP = frozenset(  # statements worth a warning before training, which need no search
@@ -143,24 +150,20 @@ def quick_statements(field: MotionField) -> list[Statement]:
 
 def _faults(field: MotionField) -> tuple[list[TakeFigures], list[Statement]]:
     """Return the figures of each take, and the faults of all; mirror images are left out."""
-    found = [figures(take) for take in _takes(field)]
-    faults = report_faults(field.database.report)
+    found, faults = list[TakeFigures](), report_faults(field.database.report)
     known = {(one.kind, one.take) for one in faults}
-    for take, one in zip(_takes(field), found, strict=True):
-        faults += [fault for fault in take_faults(take, one) if (fault.kind, fault.take) not in known]
+    for take in _takes(field):
+        found.append(figures(take))
+        faults += [fault for fault in take_faults(take, found[-1]) if (fault.kind, fault.take) not in known]
     return found, faults
 
 
 def _takes(field: MotionField) -> Iterator[Take]:
     """Yield the takes of `field` without their mirror images."""
-    database = field.database
-    body = find_body(database.skeleton)
-    for clip, name, first, end in zip(
-        database.iter_source_clips(), database.clip_names, database.clip_starts, database.clip_starts[1:], strict=False
-    ):
-        if take_name(name) == name:
-            contacts = database.contacts[first:end]
-            yield Take(clip, np.concatenate([contacts, contacts[-1:]]), body, field.stance)
+    body = find_body(field.database.skeleton)
+    for clip, contacts in labelled_clips(field.database):
+        if take_name(clip.name) == clip.name:
+            yield Take(clip, contacts, body, field.stance)
 
 
 def _table(

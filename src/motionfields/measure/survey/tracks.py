@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from itertools import pairwise
 from typing import NamedTuple
 
 import numpy as np
@@ -11,6 +13,7 @@ from motionfields.control.root_motion import measure_root_motion
 from motionfields.field.database import MotionDatabase
 from motionfields.field.database.building import MIRROR
 from motionfields.measure.survey.statements import runs
+from motionfields.motion.clip import Clip
 
 SMOOTHING = 0.5  # seconds: hips swing with every step, and half a second averages over it
 STANDING_SPEED = 0.15  # m/s
@@ -45,9 +48,13 @@ class Tracks(NamedTuple):
         """Clip number [state] of each state."""
         return np.repeat(np.arange(len(self.names)), np.diff(self.starts))
 
+    def clip_at(self, state: int) -> int:
+        """Return the clip number of `state`."""
+        return int(np.searchsorted(self.starts, state, side="right")) - 1
+
     def place(self, state: int) -> tuple[str, int]:
         """Return the take and the frame in it of `state`; a mirror image counts as its take."""
-        clip = int(np.searchsorted(self.starts, state, side="right")) - 1
+        clip = self.clip_at(state)
         return take_name(self.names[clip]), int(state - self.starts[clip])
 
     def seconds(self, mask: BoolArray) -> float:
@@ -77,6 +84,13 @@ def take_numbers(tracks: Tracks) -> IntArray:
     """Return the number [clip] of the take of each clip, by first appearance."""
     numbers: dict[str, int] = {}
     return np.array([numbers.setdefault(take_name(name), len(numbers)) for name in tracks.names])
+
+
+def labelled_clips(database: MotionDatabase) -> Iterator[tuple[Clip, BoolArray]]:
+    """Yield the clips of `database` with their contacts [frame, 2]; the last frame, which is no state, repeats its."""
+    for clip, (first, end) in zip(database.iter_source_clips(), pairwise(database.clip_starts), strict=True):
+        contacts = database.contacts[first:end]
+        yield clip, np.concatenate([contacts, contacts[-1:]])
 
 
 def measure_tracks(database: MotionDatabase) -> Tracks:
@@ -146,16 +160,14 @@ def reversed_tracks(tracks: Tracks) -> Tracks:
 
 def _first_walking(tracks: Tracks, state: int) -> int | None:
     """Return the first state within 2.5 s after `state`, in the same clip, that is faster than a slow walk."""
-    clip = int(np.searchsorted(tracks.starts, state, side="right")) - 1
-    end = min(int(tracks.starts[clip + 1]), state + round(CHANGE_TIME / tracks.frame_time))
+    end = min(int(tracks.starts[tracks.clip_at(state) + 1]), state + round(CHANGE_TIME / tracks.frame_time))
     fast = np.flatnonzero(tracks.speed[state:end] > WALKING_SPEED)
     return state + int(fast[0]) if fast.size else None
 
 
 def _first_lifted(tracks: Tracks, first: int, last: int) -> int:
     """Return the foot that first leaves the ground between `first` and `last`; -1 if none or both do."""
-    clip = int(np.searchsorted(tracks.starts, first, side="right")) - 1
-    first = max(int(tracks.starts[clip]), first - round(FOOT_TIME / tracks.frame_time))
+    first = max(int(tracks.starts[tracks.clip_at(first)]), first - round(FOOT_TIME / tracks.frame_time))
     both = np.asarray(tracks.contacts[first : last + 1].all(axis=-1))
     lifted = np.flatnonzero(both[:-1] & ~both[1:]) + first + 1
     if lifted.size == 0:

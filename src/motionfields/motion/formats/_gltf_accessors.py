@@ -92,16 +92,13 @@ class Accessors:
         packed = view.get("extensions")
         if isinstance(packed, dict) and any(name in packed for name in _COMPRESSED):
             document.fail("its numbers are compressed with meshopt; export it without compression")
-        buffer = document.buffer(document.whole(view, "buffer"))
-        start, length = document.whole(view, "byteOffset", default=0), document.whole(view, "byteLength")
-        if start + length > len(buffer):
-            document.fail(f"bufferView: its {length} bytes from {start} reach beyond the buffer's {len(buffer)}")
+        data = document.view(view)
         row = dtype.itemsize * width
         stride = document.whole(view, "byteStride", default=row, most=252 if "byteStride" in view else 2**53)
         offset = document.whole(item, "byteOffset", default=0)
-        if stride < row or offset + stride * (count - 1) + row > length:
+        if stride < row or offset + stride * (count - 1) + row > len(data):
             document.fail(f"accessor: {count} rows of {row} bytes, {stride} apart, from {offset} reach beyond its view")
-        return np.ndarray((count, width), dtype, buffer, start + offset, (stride, dtype.itemsize))
+        return np.ndarray((count, width), dtype, data, offset, (stride, dtype.itemsize))
 
     def _with_sparse(self, accessor: dict[str, Any], rows: NDArray[Any]) -> NDArray[Any]:
         """Return `rows` with the replacements from the sparse part of `accessor`."""

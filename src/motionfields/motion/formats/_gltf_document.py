@@ -79,6 +79,14 @@ class GltfDocument:
             self._buffers[index] = self._read_buffer(index)
         return self._buffers[index]
 
+    def view(self, view: dict[str, Any]) -> memoryview:
+        """Return the bytes of one of the bufferViews."""
+        buffer = self.buffer(self.whole(view, "buffer"))
+        start, length = self.whole(view, "byteOffset", default=0), self.whole(view, "byteLength")
+        if start + length > len(buffer):
+            self.fail(f"bufferView: its {length} bytes from {start} reach beyond the buffer's {len(buffer)}")
+        return buffer[start : start + length]
+
     def _read_buffer(self, index: int) -> memoryview:
         listed = self.items("buffers")
         if index >= len(listed):
@@ -87,21 +95,22 @@ class GltfDocument:
         if uri is None and index == 0:
             data = self.blob
         elif isinstance(uri, str) and uri.startswith("data:"):
-            data = self._embedded(uri)
+            data = self.embedded(uri)
         else:
             self.fail(f"buffer {index} is not in the file, but at {shown(repr(uri))}")
         if length > len(data):
             self.fail(f"buffer {index}: expected {length} bytes, as declared by byteLength, got {len(data)}")
         return data[:length]
 
-    def _embedded(self, uri: str) -> memoryview:
+    def embedded(self, uri: str) -> memoryview:
+        """Return the bytes in a data URI."""
         head, comma, text = uri.partition(",")
         try:
             if not comma or not head.endswith(";base64"):
                 raise ValueError("expected base64")
             return memoryview(base64.b64decode(text, validate=True))
         except ValueError as error:
-            self.fail(f"a buffer in the file cannot be decoded: {error}")
+            self.fail(f"a data URI in the file cannot be decoded: {error}")
 
 
 def read_document(data: bytes, path: str | None) -> GltfDocument:

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-import base64
 import struct
 from typing import Any, Final, NamedTuple
+
+import numpy as np
 
 from motionfields.base.arrays import FloatArray
 from motionfields.motion.formats._gltf_document import GltfDocument
@@ -157,22 +158,14 @@ class _Reader:
         self._image_of[index] = len(self.images) - 1
         return self._image_of[index]
 
-    def _image_bytes(self, item: dict[str, Any]) -> bytes | memoryview:
+    def _image_bytes(self, item: dict[str, Any]) -> memoryview:
         document = self._document
         if "bufferView" in item:
-            view = document.one("bufferViews", item, "bufferView")
-            buffer = document.buffer(document.whole(view, "buffer"))
-            start, length = document.whole(view, "byteOffset", default=0), document.whole(view, "byteLength")
-            if start + length > len(buffer):
-                document.fail("images: the bytes of a picture reach beyond their buffer")
-            return buffer[start : start + length]
+            return document.view(document.one("bufferViews", item, "bufferView"))
         uri = item.get("uri")
-        if not isinstance(uri, str) or not uri.startswith("data:") or ";base64," not in uri[:100]:
+        if not isinstance(uri, str) or not uri.startswith("data:"):
             document.fail("images: expected pictures inside the file; save it as .glb")
-        try:
-            return base64.b64decode(uri.partition(",")[2], validate=True)
-        except ValueError:
-            document.fail("images: a picture in the file cannot be decoded")
+        return document.embedded(uri)
 
     def _object(self, item: dict[str, Any], name: str) -> dict[str, Any]:
         value = item.get(name, {})
@@ -211,8 +204,6 @@ def has_texture(material: dict[str, Any]) -> bool:
 
 def normalized(weights: FloatArray) -> FloatArray:
     """Return `weights` [vertex, influence] with a sum of 1; the first influence alone where all are 0."""
-    import numpy as np
-
     total = weights.sum(axis=1, keepdims=True)
     first = np.zeros_like(weights)
     first[:, 0] = 1.0

@@ -16,7 +16,7 @@ import numpy as np
 from motionfields.base.arrays import FloatArray, IntArray
 from motionfields.base.errors import GltfError
 from motionfields.base.wording import counted
-from motionfields.motion.body import find_body, known_body
+from motionfields.motion.body import find_body
 from motionfields.motion.clip import Clip, change_axes, rescale
 from motionfields.motion.clip.resting import rest_positions
 from motionfields.motion.formats._gltf_accessors import Accessors
@@ -118,9 +118,7 @@ def _placed(document: GltfDocument, tree: NodeTree, bones: Bones, rest: Rest) ->
     names = each_once([tree.names[node] for node in bones.nodes])
     raw = Skeleton(names, parents, offsets, np.array(bones.tip_parents, np.int64)[long], tips[long])
     clip = Clip(raw, np.zeros((0, 3)), np.zeros((0, len(names), 4)), 1.0)
-    body = known_body(raw)
-    if body is None:
-        find_body(raw)  # raises, and says which joints are missing
+    body = find_body(raw)
     turned = facing_ahead(clip, body)
     up = str(guess_up(turned, body, 0).value)
     facing = str(guess_facing(turned, body, up).value)

@@ -13,6 +13,7 @@ import numpy as np
 
 from motionfields.base.arrays import BoolArray, FloatArray
 from motionfields.base.geometry import quat_exp, quat_multiply, quat_rotate
+from motionfields.base.runs import true_runs
 from motionfields.motion.body import Body, Leg, find_body
 from motionfields.motion.clip import Clip
 from motionfields.motion.clip.fitting import LegGoal, fit_legs
@@ -135,22 +136,16 @@ def steady(contact: BoolArray, shortest: int) -> BoolArray:
     """Return `contact` [frame] with gaps of fewer than `shortest` frames closed, then contacts as short removed."""
     out = contact.copy()
     for value in (True, False):
-        for start, stop in _runs(out != value):
+        for start, stop in true_runs(out != value):
             if stop - start < shortest and (start > 0 and stop < len(out)):
                 out[start:stop] = value
     return out
 
 
-def _runs(flags: BoolArray) -> list[tuple[int, int]]:
-    """Return the start and the end (excluded) of each run of true `flags` [frame]."""
-    edges = np.flatnonzero(np.diff(np.concatenate([[False], flags, [False]]).astype(np.int8)))
-    return list(zip(edges[::2].tolist(), edges[1::2].tolist(), strict=True))
-
-
 def _wanted(ball: FloatArray, contact: BoolArray, frame_time: float) -> FloatArray:
     """Return the correction [frame, 2] that keeps one foot in place in each contact; NaN elsewhere."""
     out = np.full(ball.shape, np.nan)
-    for start, stop in _runs(contact):
+    for start, stop in true_runs(contact):
         for first, last in _parts(ball, start, stop, max(1, round(SWING / frame_time))):
             part = ball[first:last]
             out[first:last] = 0.5 * (part.min(axis=0) + part.max(axis=0)) - part

@@ -17,9 +17,9 @@ from motionfields.authoring.compose.objective import Adherence, frames_of, shows
 from motionfields.authoring.compose.posing import pose_state
 from motionfields.authoring.compose.reaching import ReachSettings
 from motionfields.authoring.compose.timeline import Timeline, format_timeline, parse_timeline
-from motionfields.base.arrays import BoolArray
 from motionfields.base.errors import ComposeError
 from motionfields.base.geometry import quat_from_yaw, quat_multiply
+from motionfields.base.runs import true_runs
 from motionfields.field import MotionField
 from motionfields.motion.annotations import Annotations, mirrored_label
 from motionfields.studio.character import character_fields
@@ -186,7 +186,7 @@ class ComposeSession:
         frame_time = self.field.database.frame_time
         frames = frames_of(one.goal, frame_time)
         failing = ~shows(one.goal, self.labels)[motion.path[frames]]
-        runs = [((frames.start + a) * frame_time, (frames.start + b) * frame_time) for a, b in _runs(failing)]
+        runs = [((frames.start + a) * frame_time, (frames.start + b) * frame_time) for a, b in true_runs(failing)]
         return c.MissedInfo(one.goal.label, one.goal.wanted, one.share, one.reason, runs)
 
 
@@ -197,9 +197,3 @@ def _labels_between(timeline: Timeline, start: float, end: float) -> list[str]:
         return goal.wanted and min(goal.end, end) - max(goal.start, start) > TOUCH
 
     return list(dict.fromkeys(goal.label for goal in timeline.labels if meets(goal)))
-
-
-def _runs(flags: BoolArray) -> list[tuple[int, int]]:
-    """Return the first and the stop index of each run of true `flags` [n]."""
-    edges = np.flatnonzero(np.diff(np.concatenate([[False], flags, [False]]).astype(np.int8)))
-    return [(int(a), int(b)) for a, b in edges.reshape(-1, 2)]
