@@ -4,6 +4,8 @@
     python benchmarks/bench_survey.py --quick            # ten generated clips
     python benchmarks/bench_survey.py --set locomotion --set annotated
     python benchmarks/bench_survey.py --bounds           # bounds of response beside trained controllers
+    python benchmarks/bench_survey.py --worth            # worth of 15 generated takes beside training without each
+    python benchmarks/bench_survey.py --worth --set locomotion
 
 Sets: samples (all generated clips), locomotion, walks_69, annotated, subject16 (its walks). Bounds: two minutes of
 processor time per 50,000 states, with the pictures and the page; neither a problem nor a gap on the generated clips.
@@ -25,7 +27,9 @@ from motionfields.control.controller import FieldController
 from motionfields.control.tasks import Direction
 from motionfields.control.training import train
 from motionfields.control.transitions import ControlSettings
-from motionfields.measure.survey import LEVELS, response_bounds, save_report, survey
+from motionfields.field import MotionField
+from motionfields.field.pruning import kept_states
+from motionfields.measure.survey import LEVELS, TakeTables, response_bounds, save_report, survey
 from motionfields.measure.survey.bounds import TOLERANCE
 from motionfields.measure.survey.statements import NOTE
 from motionfields.motion.clip import Clip
@@ -43,6 +47,12 @@ TURNS = re.compile(
     r"|turn_\w+_(060|120|180)_spin_\w+_(070_before|070_after|210_after|350_after)"
 )
 QUICK_TURNS = ("walk_forward", "turn_left_090_quick")
+WORTH = re.compile(
+    r"walk_(forward|fast|slow|stop|stop_other_foot|backward)|stand_idle|sidestep_left|turn_left_(045|090|180)_quick"
+    r"|turn_left_(045|120)_gentle|turn_left_060_spin_inside_(070_before|210_after)"
+)
+QUICK_WORTH = ("walk_forward", "walk_stop", "turn_left_045_gentle", "turn_left_090_quick")
+LIKENESS = 0.8  # least rank correlation of the worth from tables with that of training again
 LIMIT = 120.0  # seconds per 50,000 states
 MANY = 50_000
 
@@ -128,16 +138,58 @@ def turn_trials(controller: FieldController, *, count: int, seed: int) -> tuple[
     return states, angles, took
 
 
+def compare_worth(bounds: Bounds, name: str, *, quick: bool) -> None:
+    """Print what is lost without each take, from tables and by training again, and require the same ranks."""
+    if name == "samples":
+        clips = [sample.clip for sample in generate_samples(frame_rate=30.0, only=QUICK_WORTH if quick else WORTH)]
+    else:
+        clips = clips_of(name, quick=quick)
+    # Fewer transitions than usual on the larger sets, since training is repeated for every take.
+    few = quick or name != "samples"
+    field, settings = control_field(clips), ControlSettings(neighbor_count=20 if few else 50)
+    began = time.process_time()
+    tables = TakeTables.of(field, settings=settings)
+    whole = tables.performance(np.ones(tables.take_count, np.bool_))
+    trained, most = time.process_time() - began, tables.worth(whole)
+    print(f"worth of {tables.take_count} takes of {name}, {field.database.state_count} states")
+    print(f"  all takes: turns take {whole.response:.2f} s, {whole.speed:.2f} m/s; training took {trained:.0f} s")
+    print("  without             lost, %: tables  trained | turns slower, s: tables  trained")
+    figures, seconds = [], np.zeros(2)
+    for take, label in enumerate(tables.names):
+        kept = np.arange(tables.take_count) != take
+        began = time.process_time()
+        cheap = tables.performance(kept)
+        middle = time.process_time()
+        rest = MotionField(kept_states(field.database, kept[tables.take_of]))
+        exact = TakeTables.of(rest, settings=settings, task=tables.task).performance(kept[kept])
+        seconds += middle - began, time.process_time() - middle
+        row = [1.0 - tables.worth(one) / most for one in (cheap, exact)]
+        row += [one.response - whole.response for one in (cheap, exact)]
+        figures.append(row)
+        print(f"  {label:36} {100 * row[0]:6.2f} {100 * row[1]:6.2f} | {row[2]:6.3f} {row[3]:6.3f}", flush=True)
+    ranks = np.argsort(np.argsort(np.array(figures), axis=0), axis=0)
+    likeness = [float(np.corrcoef(ranks[:, 2 * k], ranks[:, 2 * k + 1])[0, 1]) for k in range(2)]
+    print(f"  rank correlation: {likeness[0]:.3f} of the loss, {likeness[1]:.3f} of the response")
+    cheap_time, exact_time = seconds / len(figures)
+    print(f"  processor time of a take: {cheap_time:.1f} s from tables, {exact_time:.1f} s by training")
+    bounds.require(quick or likeness[0] >= LIKENESS, f"{name}: rank correlation {likeness[0]:.2f}, at least {LIKENESS}")
+
+
 def main() -> None:
     parser = make_parser(__doc__, quick="ten generated clips, without bounds")
     parser.add_argument("--set", action="append", choices=["samples", *SETS], help="a set; default: all present")
     parser.add_argument("--bounds", action="store_true", help="compare bounds of response with trained controllers")
+    parser.add_argument("--worth", action="store_true", help="compare the worth of takes with training without each")
     given = parser.parse_args()
     present = [name for name, folder in SETS.items() if Path(DATA / folder).exists()]
     names = ["samples"] if given.quick else given.set or ["samples", *present]
     bounds = Bounds()
     if given.bounds:
         compare_bounds(bounds, quick=given.quick)
+        raise SystemExit(bounds.exit_code())
+    if given.worth:
+        for name in given.set or ["samples"]:
+            compare_worth(bounds, name, quick=given.quick)
         raise SystemExit(bounds.exit_code())
     warm_up()
     for name in names:

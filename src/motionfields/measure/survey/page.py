@@ -20,6 +20,7 @@ from motionfields.measure.survey.drawing import render_map, render_reach, render
 from motionfields.measure.survey.statements import GAP, MEANINGS, NOTE, PROBLEM, Statement
 from motionfields.measure.survey.survey import Survey
 from motionfields.measure.survey.tracks import shown_name
+from motionfields.measure.survey.worth import Worth
 
 SHOWN_OF_KIND = 4  # statements of one kind that are not folded away
 PAGE_NAME, JSON_NAME = "index.html", "survey.json"
@@ -36,7 +37,9 @@ img{max-width:100%;background:#fff;border-radius:6px}
 .wide{overflow-x:auto}table{border-collapse:collapse;background:#fff;font-size:14px}
 td,th{padding:3px 8px;border-bottom:1px solid #e4e6e9;text-align:right}td{white-space:nowrap}
 td:first-child,th:first-child{text-align:left}summary{cursor:pointer;font-weight:600;margin:10px 0}
-.bad{background:#fbe9e5}.small{color:#6b717a;font-size:14px}
+.bad{background:#fbe9e5}
+.bar{display:inline-block;min-width:120px;background:linear-gradient(#bcd3e0,#bcd3e0) left no-repeat}
+.small{color:#6b717a;font-size:14px}
 """
 PAGE: Final = Template("""<!doctype html>
 <html lang="en"><head><meta charset="utf-8" />
@@ -63,6 +66,7 @@ frames, each change blended over a quarter of a second. Long bars mean a slow re
 <p><img alt="Time to reach each kind of motion" src="$reach" /></p>
 <div class="wide">$kinds</div>
 $turns
+$worth
 <h2 id="notes">Good to know</h2>
 $notes
 <h2 id="takes">Takes</h2>
@@ -110,6 +114,7 @@ def page_text(survey: Survey, folder: Path, pictures: Mapping[int, str], *, titl
         reach=_embedded(folder / REACH_NAME),
         kinds=_kind_table(survey),
         turns=_turn_table(survey),
+        worth=_worth_section(survey.worth),
         takes=_take_table(survey),
         take_count=counted(rows, "take"),
         open="open" if rows <= 50 else "",
@@ -193,6 +198,46 @@ def _turn_table(survey: Survey) -> str:
         "sooner than this. A trained one is slower, because it also keeps the motion smooth.</p>"
         f'<div class="wide">{table}</div>'
     )
+
+
+def _worth_section(worth: Worth | None) -> str:
+    """Return the section on the worth of takes; empty if it was not asked for."""
+    if worth is None:
+        return ""
+    rows = []
+    for one in worth.takes:
+        name = html.escape(one.take)
+        rows.append([
+            f"<b>{name}</b>" if one.take in worth.enough else name,
+            _bar(one.share),
+            f"{100.0 * one.played:.0f}",
+            *(_change(value, digits) for value, digits in ((-100.0 * one.loss, 1), (one.slower, 2))),
+            _change(100.0 * one.rougher, 0),
+            html.escape(", ".join(one.kinds)) or "–",
+        ])  # fmt: skip
+    heads = ["take", "worth, %", "played, %", "without it: performance, %", "turning time, s", "roughness, %"]
+    table = _table([*heads, "only this take shows"], rows)
+    return (
+        f'<h2 id="worth">What each take is worth</h2><p><b>{html.escape(worth.text)}</b> They are in bold.</p>'
+        "<p>Measured on a character that walks and is sent in a new direction every few seconds. Worth: the share "
+        "of the take in how well the set does this. Takes that show the same motion share its worth: you can leave "
+        "out either of two copies, but not both. Played: share of the time that the character spends in the take. "
+        "The next three columns tell what changes if this take alone is left out: how well the character follows "
+        "its direction, the time of a turn, and the roughness of the motion. A take worth little here may still be "
+        "needed for another task: this character never has to stand or step sideways.</p>"
+        f'<div class="wide">{table}</div>'
+    )
+
+
+def _change(value: float, digits: int) -> str:
+    """Return a change with its sign; 0 has none."""
+    return f"{value:+.{digits}f}" if round(value, digits) else "0"
+
+
+def _bar(share: float) -> str:
+    """Return a share as a percentage with a bar."""
+    percent = 100.0 * max(0.0, share)
+    return f'<span class="bar" style="background-size:{percent:.0f}% 100%">{round(100.0 * share)}</span>'
 
 
 def _take_table(survey: Survey) -> str:
