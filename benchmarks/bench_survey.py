@@ -6,6 +6,7 @@
     python benchmarks/bench_survey.py --bounds           # bounds of response beside trained controllers
     python benchmarks/bench_survey.py --worth            # worth of 15 generated takes beside training without each
     python benchmarks/bench_survey.py --worth --set locomotion
+    python benchmarks/bench_survey.py --select           # few takes beside pruning and random choice; also with --set
 
 Sets: samples (all generated clips), locomotion, walks_69, annotated, subject16 (its walks). Bounds: two minutes of
 processor time per 50,000 states, with the pictures and the page; neither a problem nor a gap on the generated clips.
@@ -28,9 +29,19 @@ from motionfields.control.tasks import Direction
 from motionfields.control.training import train
 from motionfields.control.transitions import ControlSettings
 from motionfields.field import MotionField
-from motionfields.field.pruning import kept_states
-from motionfields.measure.survey import LEVELS, TakeTables, response_bounds, save_report, survey
+from motionfields.field.pruning import kept_states, prune
+from motionfields.measure.survey import (
+    LEVELS,
+    Performance,
+    TakeTables,
+    predicted_gains,
+    response_bounds,
+    save_report,
+    select_takes,
+    survey,
+)
 from motionfields.measure.survey.bounds import TOLERANCE
+from motionfields.measure.survey.selection import reduced_field
 from motionfields.measure.survey.statements import NOTE
 from motionfields.motion.clip import Clip
 from motionfields.motion.formats import load_clips
@@ -138,15 +149,21 @@ def turn_trials(controller: FieldController, *, count: int, seed: int) -> tuple[
     return states, angles, took
 
 
+def worth_clips(name: str, *, quick: bool) -> list[Clip]:
+    """Return the takes whose worth is measured: 15 generated ones, or those of another set."""
+    if name != "samples":
+        return clips_of(name, quick=quick)
+    return [sample.clip for sample in generate_samples(frame_rate=30.0, only=QUICK_WORTH if quick else WORTH)]
+
+
+def worth_settings(name: str, *, quick: bool) -> ControlSettings:
+    """Return settings with fewer transitions than usual, since training is repeated for every take."""
+    return ControlSettings(neighbor_count=20 if quick or name != "samples" else 50)
+
+
 def compare_worth(bounds: Bounds, name: str, *, quick: bool) -> None:
     """Print what is lost without each take, from tables and by training again, and require the same ranks."""
-    if name == "samples":
-        clips = [sample.clip for sample in generate_samples(frame_rate=30.0, only=QUICK_WORTH if quick else WORTH)]
-    else:
-        clips = clips_of(name, quick=quick)
-    # Fewer transitions than usual on the larger sets, since training is repeated for every take.
-    few = quick or name != "samples"
-    field, settings = control_field(clips), ControlSettings(neighbor_count=20 if few else 50)
+    field, settings = control_field(worth_clips(name, quick=quick)), worth_settings(name, quick=quick)
     began = time.process_time()
     tables = TakeTables.of(field, settings=settings)
     whole = tables.performance(np.ones(tables.take_count, np.bool_))
@@ -175,11 +192,83 @@ def compare_worth(bounds: Bounds, name: str, *, quick: bool) -> None:
     bounds.require(quick or likeness[0] >= LIKENESS, f"{name}: rank correlation {likeness[0]:.2f}, at least {LIKENESS}")
 
 
+def compare_selection(bounds: Bounds, name: str, *, quick: bool) -> None:
+    """Print the performance of selected takes beside that of pruned fields and of random takes."""
+    settings = ControlSettings(neighbor_count=20 if quick else 100 if name == "samples" else 50)
+    tables = TakeTables.of(control_field(worth_clips(name, quick=quick)), settings=settings)
+    sizes = (1, 2) if quick else (1, 2, 4, 6)
+    chosen = select_takes(tables.field, sizes[-1], tables=tables)
+    numbers = [tables.names.index(step.take) for step in chosen.steps]
+    whole = tables.performance(np.ones(tables.take_count, np.bool_))
+    print(f"selection from {tables.take_count} takes of {name}, {tables.field.database.state_count} states")
+    print("  way        takes  states  performance  turns    cost   speed   (performance: share of that of all takes)")
+    print_performance("all", tables.take_count, tables.field.database.state_count, whole, tables)
+    rng = np.random.default_rng(5)
+    for size in sizes:
+        kept = np.isin(np.arange(tables.take_count), numbers[:size])
+        small = reduced_field(tables, kept)
+        count = small.database.state_count
+        print_performance("selected", size, count, trained_performance(small, tables), tables)
+        drawn = [rng.permutation(tables.take_count)[:size] for _ in range(2 if quick else 5)]
+        found = [tables.performance(np.isin(np.arange(tables.take_count), one)) for one in drawn]
+        middle = sorted(found, key=lambda one: one.reward)[len(found) // 2]
+        print_performance("random", size, count, middle, tables)
+    pruned = pruned_to(tables.field, count)
+    print_performance("pruned", 0, pruned.database.state_count, trained_performance(pruned, tables), tables)
+    last = trained_performance(small, tables)
+    share = tables.worth(last) / tables.worth(whole)
+    bounds.require(quick or share >= 0.95, f"{name}: {sizes[-1]} takes reach {100 * share:.0f} %, at least 95 %")
+    slower = 1.0 - last.speed / whole.speed
+    bounds.require(quick or slower <= 0.05, f"{name}: selected takes walk {100 * slower:.0f} % slower, at most 5 %")
+    compare_gains(tables, numbers[:4])
+
+
+def compare_gains(tables: TakeTables, numbers: list[int]) -> None:
+    """Print the correlation of predicted with true gains of each take that could be added to each selection."""
+    likeness, pairs = [], []
+    for size in range(1, len(numbers) + 1):
+        kept = np.isin(np.arange(tables.take_count), numbers[:size])
+        others, before = np.flatnonzero(~kept), tables.performance(kept).reward
+        predicted = predicted_gains(tables, kept)[others]
+        after = [tables.performance(kept | (np.arange(tables.take_count) == take)).reward for take in others]
+        pairs.append(np.stack([predicted, np.array(after) - before]))
+        likeness.append(float(np.corrcoef(pairs[-1])[0, 1]))
+    every = float(np.corrcoef(np.concatenate(pairs, axis=1))[0, 1])
+    steps = ", ".join(f"{one:.2f}" for one in likeness)
+    print(f"  correlation of predicted with true gains: {every:.2f} in all; {steps} with 1, 2, ... takes kept")
+
+
+def trained_performance(field: MotionField, tables: TakeTables) -> Performance:
+    """Return the performance of `field`, trained by itself with the task and settings of `tables`."""
+    own = TakeTables.of(field, settings=tables.settings, task=tables.task)
+    return own.performance(np.ones(own.take_count, np.bool_))
+
+
+def pruned_to(field: MotionField, count: int) -> MotionField:
+    """Return `field` pruned by spacing to at most `count` states, or as far as pruning goes."""
+    reach, pruned = 1.0, field.database
+    while pruned.state_count > count and reach < 100.0:
+        reach *= 1.3
+        pruned, _ = prune(field.database, reach=reach)
+    return MotionField(pruned)
+
+
+def print_performance(way: str, takes: int, states: int, one: Performance, tables: TakeTables) -> None:
+    """Print one line of the table of `compare_selection`; 0 takes stand for parts of takes."""
+    share = 100.0 * tables.worth(one) / tables.worth(tables.performance(np.ones(tables.take_count, np.bool_)))
+    print(
+        f"  {way:9} {takes or 'parts':>6} {states:7} {share:10.0f} % {one.response:6.2f} s {one.cost:7.3f}"
+        f" {one.speed:5.2f} m/s",
+        flush=True,
+    )
+
+
 def main() -> None:
     parser = make_parser(__doc__, quick="ten generated clips, without bounds")
     parser.add_argument("--set", action="append", choices=["samples", *SETS], help="a set; default: all present")
     parser.add_argument("--bounds", action="store_true", help="compare bounds of response with trained controllers")
     parser.add_argument("--worth", action="store_true", help="compare the worth of takes with training without each")
+    parser.add_argument("--select", action="store_true", help="compare selected takes with pruned and random ones")
     given = parser.parse_args()
     present = [name for name, folder in SETS.items() if Path(DATA / folder).exists()]
     names = ["samples"] if given.quick else given.set or ["samples", *present]
@@ -187,9 +276,10 @@ def main() -> None:
     if given.bounds:
         compare_bounds(bounds, quick=given.quick)
         raise SystemExit(bounds.exit_code())
-    if given.worth:
+    if given.worth or given.select:
+        compare = compare_worth if given.worth else compare_selection
         for name in given.set or ["samples"]:
-            compare_worth(bounds, name, quick=given.quick)
+            compare(bounds, name, quick=given.quick)
         raise SystemExit(bounds.exit_code())
     warm_up()
     for name in names:

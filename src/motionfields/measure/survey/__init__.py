@@ -2,6 +2,7 @@
 
 from motionfields.measure.survey.bounds import TurnBounds, TurnTime, response_bounds, turn_times
 from motionfields.measure.survey.page import save_report
+from motionfields.measure.survey.selection import Selection, Step, predicted_gains, select_takes
 from motionfields.measure.survey.statements import LEVELS, MEANINGS, PARTS, Meaning, Statement
 from motionfields.measure.survey.subsets import Performance, TakeTables
 from motionfields.measure.survey.survey import Survey, quick_statements, survey
@@ -13,16 +14,20 @@ __all__ = [
     "PARTS",
     "Meaning",
     "Performance",
+    "Selection",
     "Statement",
+    "Step",
     "Survey",
     "TakeTables",
     "TakeWorth",
     "TurnBounds",
     "TurnTime",
     "Worth",
+    "predicted_gains",
     "quick_statements",
     "response_bounds",
     "save_report",
+    "select_takes",
     "shapley_values",
     "survey",
     "take_worth",

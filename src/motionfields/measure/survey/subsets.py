@@ -111,13 +111,18 @@ class TakeTables:
         """
         return max(0.0, self.idle_reward / min(performance.reward, -1e-6) - 1.0)
 
-    def without(self, kept: BoolArray) -> Tables | None:
-        """Return the tables of the takes in `kept` [take], solved; None if no state has a transition left."""
-        settings = self.settings
-        reduced = _reduced(self.spare, kept[self.take_of], settings.candidate_factor * settings.neighbor_count)
+    def unsolved(self, kept: BoolArray) -> Tables | None:
+        """Return the tables of the takes in `kept` [take], with values of all takes; None if no transition is left."""
+        most = self.settings.candidate_factor * self.settings.neighbor_count
+        return _reduced(self.spare, kept[self.take_of], most)
+
+    def without(self, kept: BoolArray, *, tolerance: float = TOLERANCE) -> Tables | None:
+        """Return the tables of the takes in `kept` [take], solved within `tolerance`; None if no transition is left."""
+        reduced = self.unsolved(kept)
         if reduced is None or kept.all():
             return reduced
-        return replace(reduced, values=_solved(reduced.table, reduced.transitions, settings, reduced.values))
+        values = _solved(reduced.table, reduced.transitions, self.settings, reduced.values, tolerance)
+        return replace(reduced, values=values)
 
     def performance(self, kept: BoolArray) -> Performance:
         """Return the performance of the takes in `kept` [take]."""
@@ -126,25 +131,33 @@ class TakeTables:
             return Performance(self.idle_reward, WINDOW, 0.0, 0.0, np.zeros(self.take_count))
         return self.measured(tables)
 
-    def measured(self, tables: Tables) -> Performance:
-        """Return the performance of `tables`; the character starts at the state with the highest mean value."""
+    def visits(self, tables: Tables) -> tuple[Policy, FloatArray]:
+        """Return the policy of `tables` and the share of time [row, node] at each of its rows and goals.
+
+        The character starts at the state with the highest mean value. Goals change at random, as in training.
+        """
         settings, frame_time = self.settings, self.motion.frame_time
         policy = Policy.of(tables, settings)
         flow: FloatArray = np.zeros(policy.costs.shape)
         flow[0] = 1.0 / policy.costs.shape[1]
         total: FloatArray = np.zeros(flow.shape)
-        settled = round(SETTLING / frame_time)
-        count = round(MEASURED / frame_time)
+        settled, count = round(SETTLING / frame_time), round(MEASURED / frame_time)
         for frame in range(settled + count):
             flow = policy.moved(flow)
             flow = (1.0 - settings.goal_change) * flow + settings.goal_change * flow.mean(axis=1, keepdims=True)
             if frame >= settled:
                 total += flow / count
+        return policy, total
+
+    def measured(self, tables: Tables) -> Performance:
+        """Return the performance of `tables`."""
+        policy, total = self.visits(tables)
+        angles = np.abs(grid_points(self.task.axes)[:, 0])
         speed = np.linalg.norm(self.motion.velocity[tables.states[policy.followed]], axis=-1)
         shown = np.bincount(self.take_of[tables.states[policy.rows]], total.sum(axis=1), self.take_count)
         return Performance(
             float((total * (policy.rewards - policy.costs)).sum()),
-            _response(policy, total.sum(axis=1), np.abs(grid_points(self.task.axes)[:, 0]), frame_time),
+            _response(policy, total.sum(axis=1), angles, self.motion.frame_time),
             float((total * policy.costs).sum()),
             float((total * speed).sum()),
             shown.astype(np.float64),
@@ -211,14 +224,18 @@ def _response(policy: Policy, states: FloatArray, angles: FloatArray, frame_time
 
 
 def _solved(
-    table: TaskTable, transitions: Transitions, settings: ControlSettings, start: FloatArray | None
+    table: TaskTable,
+    transitions: Transitions,
+    settings: ControlSettings,
+    start: FloatArray | None,
+    tolerance: float = TOLERANCE,
 ) -> FloatArray:
     return solve(
         table,
         transitions,
         discount=settings.discount,
         goal_change=settings.goal_change,
-        tolerance=TOLERANCE,
+        tolerance=tolerance,
         start=start,
     ).values
 
