@@ -6,6 +6,7 @@
     python benchmarks/bench_survey.py --bounds           # bounds of response beside trained controllers
     python benchmarks/bench_survey.py --worth            # worth of 15 generated takes beside training without each
     python benchmarks/bench_survey.py --worth --set locomotion
+    python benchmarks/bench_survey.py --shots            # shot lists of five sets with one kind of motion held out
     python benchmarks/bench_survey.py --select           # few takes beside pruning and random choice; also with --set
 
 Sets: samples (all generated clips), locomotion, walks_69, annotated, subject16 (its walks). Bounds: two minutes of
@@ -17,6 +18,7 @@ from __future__ import annotations
 import re
 import tempfile
 import time
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -29,6 +31,7 @@ from motionfields.control.tasks import Direction
 from motionfields.control.training import train
 from motionfields.control.transitions import ControlSettings
 from motionfields.field import MotionField
+from motionfields.field.database import MotionDatabase
 from motionfields.field.pruning import kept_states, prune
 from motionfields.measure.survey import (
     LEVELS,
@@ -38,12 +41,15 @@ from motionfields.measure.survey import (
     response_bounds,
     save_report,
     select_takes,
+    shot_list,
     survey,
 )
 from motionfields.measure.survey.bounds import TOLERANCE
 from motionfields.measure.survey.selection import reduced_field
+from motionfields.measure.survey.shots import abilities, extended, own_clips, saved_seconds
 from motionfields.measure.survey.statements import NOTE
-from motionfields.motion.clip import Clip
+from motionfields.measure.survey.tracks import find_starts, find_stops, measure_tracks
+from motionfields.motion.clip import Clip, trim
 from motionfields.motion.formats import load_clips
 from motionfields.motion.samples import generate_samples, sample_names
 
@@ -63,6 +69,14 @@ WORTH = re.compile(
     r"|turn_left_(045|120)_gentle|turn_left_060_spin_inside_(070_before|210_after)"
 )
 QUICK_WORTH = ("walk_forward", "walk_stop", "turn_left_045_gentle", "turn_left_090_quick")
+SHOT_CLIPS = re.compile(r"walk_(forward|fast|stop_other_foot)|stand_idle|turn_(left|right)_(060|120)_quick")
+HELD_OUT = {
+    "turn left": re.compile("turn_left"),
+    "turn right": re.compile("turn_right"),
+    "stop": re.compile("^stop"),
+    "start": re.compile("^start"),
+    "fast walk": re.compile("walk_fast"),
+}
 LIKENESS = 0.8  # least rank correlation of the worth from tables with that of training again
 LIMIT = 120.0  # seconds per 50,000 states
 MANY = 50_000
@@ -263,18 +277,51 @@ def print_performance(way: str, takes: int, states: int, one: Performance, table
     )
 
 
+def compare_shots(bounds: Bounds, *, quick: bool) -> None:
+    """Print the shot lists of sets with one kind of motion held out, and what the real motion brings."""
+    clips = {sample.clip.name: sample.clip for sample in generate_samples(frame_rate=30.0, only=SHOT_CLIPS)}
+    halves = clips.pop("walk_stop_other_foot")  # it comes to stand, stands, and walks off
+    tracks = measure_tracks(MotionDatabase.build([halves], mirror=False))
+    middle = (find_stops(tracks)[0].last + find_starts(tracks)[0].first) // 2
+    clips["stop"] = replace(trim(halves, 0, middle), name="stop")
+    clips["start"] = replace(trim(halves, middle), name="start")
+    named, kept = 0, 0
+    kinds = list(HELD_OUT)[:1] if quick else list(HELD_OUT)
+    for kind in kinds:
+        rest = [clip for name, clip in clips.items() if not HELD_OUT[kind].search(name)]
+        held = [clip for name, clip in clips.items() if HELD_OUT[kind].search(name)]
+        field = MotionField(MotionDatabase.build(rest, mirror=False))
+        shots = shot_list(field)
+        before, after = (abilities(extended(field, own_clips(field.database), more)) for more in ([], held))
+        print(f"without {kind}: it takes {before[kind]:.2f} s, with the real takes {after[kind]:.2f} s")
+        for place, shot in enumerate(shots, start=1):
+            print(f"  {place}. {shot.text} {shot.before:.2f} s -> {shot.after:.2f} s, saves {shot.gain:.2f} s")
+        found = [shot for shot in shots[:3] if shot.kind == kind]
+        named += len(found)
+        kept += sum(saved_seconds(before, after) >= 0.5 * shot.gain for shot in found)
+        print(f"  the real takes save {saved_seconds(before, after):.2f} s")
+    print(f"the first three shots name what was held out in {named} of {len(kinds)} sets")
+    print(f"the real takes bring at least half of the promised gain in {kept} of them")
+    bounds.require(named >= min(4, len(kinds)), f"named in {named} of {len(kinds)} sets, at least 4")
+    bounds.require(kept >= named, f"half of the promised gain in {kept} of {named} sets, expected all")
+
+
 def main() -> None:
     parser = make_parser(__doc__, quick="ten generated clips, without bounds")
     parser.add_argument("--set", action="append", choices=["samples", *SETS], help="a set; default: all present")
     parser.add_argument("--bounds", action="store_true", help="compare bounds of response with trained controllers")
     parser.add_argument("--worth", action="store_true", help="compare the worth of takes with training without each")
     parser.add_argument("--select", action="store_true", help="compare selected takes with pruned and random ones")
+    parser.add_argument("--shots", action="store_true", help="check shot lists by holding out one kind of motion")
     given = parser.parse_args()
     present = [name for name, folder in SETS.items() if Path(DATA / folder).exists()]
     names = ["samples"] if given.quick else given.set or ["samples", *present]
     bounds = Bounds()
     if given.bounds:
         compare_bounds(bounds, quick=given.quick)
+        raise SystemExit(bounds.exit_code())
+    if given.shots:
+        compare_shots(bounds, quick=given.quick)
         raise SystemExit(bounds.exit_code())
     if given.worth or given.select:
         compare = compare_worth if given.worth else compare_selection

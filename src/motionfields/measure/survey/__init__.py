@@ -3,6 +3,7 @@
 from motionfields.measure.survey.bounds import TurnBounds, TurnTime, response_bounds, turn_times
 from motionfields.measure.survey.page import save_report
 from motionfields.measure.survey.selection import Selection, Step, predicted_gains, select_takes
+from motionfields.measure.survey.shots import Shot, shot_list
 from motionfields.measure.survey.statements import LEVELS, MEANINGS, PARTS, Meaning, Statement
 from motionfields.measure.survey.subsets import Performance, TakeTables
 from motionfields.measure.survey.survey import Survey, quick_statements, survey
@@ -15,6 +16,7 @@ __all__ = [
     "Meaning",
     "Performance",
     "Selection",
+    "Shot",
     "Statement",
     "Step",
     "Survey",
@@ -29,6 +31,7 @@ __all__ = [
     "save_report",
     "select_takes",
     "shapley_values",
+    "shot_list",
     "survey",
     "take_worth",
     "turn_times",
