@@ -52,7 +52,9 @@ def main() -> int:
             close_hint(page)
             pictures = film(stage)
     path = options.out / "studio.webp"
-    pictures[0].save(path, save_all=True, append_images=pictures[1:], duration=1000 * STEP // 30, loop=0, quality=60, method=6)
+    pictures[0].save(
+        path, save_all=True, append_images=pictures[1:], duration=1000 * STEP // 30, loop=0, quality=60, method=6
+    )
     print(path, path.stat().st_size, "bytes")
     return 0
 
