@@ -17,9 +17,9 @@ turn_left_090_quick,0.0,3.0,walk,seen
 turn_left_090_quick,3.0,4.2,turn_left,seen
 walk_fast,0.0,4.0,fast,seen
 """
-SCENE = """{"version": 1, "seconds": 6.0, "labels": [
-  {"label": "fast", "from": 0.0, "to": 2.0}, {"label": "turn_right", "from": 3.0, "to": 3.4}]}"""
-ROOM = """{"version": 1, "bounds": [-4, -2, 4, 8], "obstacles": [{"kind": "box", "x": 0, "z": 3, "width": 1.5, "depth": 0.5}]}"""
+SCENE = """{"timeline": 1, "seconds": 6, "labels": [
+  {"label": "fast", "start_s": 0, "end_s": 2}, {"label": "turn_right", "start_s": 3, "end_s": 3.4}]}"""
+ROOM = """{"room": 1, "bounds_m": [-4, -2, 4, 8], "boxes": [{"x_m": 0, "z_m": 3, "width_m": 1.5, "depth_m": 0.5}]}"""
 
 
 @pytest.mark.skipif(not EVERYTHING, reason="takes minutes; scripts/prove_journeys runs it")
