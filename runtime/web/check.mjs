@@ -1,5 +1,5 @@
 // check.mjs WASM PACK [characters] [frames]: use the package in node, and print the digest of runtime/c/tools/digest.c and
-// the time per character and frame.
+// the processor time per character and frame, which includes that of threads that compile the module.
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { Crowd, RuntimeError } from "./motionfields.js";
@@ -22,7 +22,8 @@ async function checkCalls() {
   assert.ok(crowd.parents.slice(1).every((parent, j) => parent >= 0 && parent <= j));
   crowd.place(1, 3, -2, 0.5);
   const { x, z, facing } = crowd.look(1);
-  assert.deepEqual([x, z, facing], [3, -2, 0.5]);
+  assert.deepEqual([x, z], [3, -2]);
+  assert.ok(Math.abs(facing - 0.5) < 1e-12);
   crowd.detail(1, 2, false);
   crowd.start(1, 0);
   assert.throws(() => crowd.place(2, 0, 0, 0), RuntimeError);
@@ -55,7 +56,7 @@ function add(numbers) {
 await checkCalls();
 const crowd = await Crowd.open(wasm, pack, count);
 const commands = new Float64Array(count * crowd.columns);
-let milliseconds = 0;
+let microseconds = 0;
 for (let frame = 0; frame < frames; frame += 1) {
   for (let i = 0; i < count; i += 1) {
     if (frame > 0 && draw() % 45 !== 0) continue;
@@ -63,13 +64,14 @@ for (let frame = 0; frame < frames; frame += 1) {
       commands[i * crowd.columns + column] = (drawn[name[0]] ?? (() => between(-3.14, 3.14)))();
     });
   }
-  const began = performance.now();
+  const began = process.cpuUsage();
   crowd.step(commands);
-  milliseconds += performance.now() - began;
+  const { user, system } = process.cpuUsage(began);
+  microseconds += user + system;
   for (let i = 0; i < count; i += 1) {
     add(crowd.root(i));
     add(crowd.rotations(i));
   }
 }
 console.log([high, low].map((half) => half.toString(16).padStart(8, "0")).join(""));
-console.error(`${((1000 * milliseconds) / (count * frames)).toFixed(3)} us per character and frame`);
+console.error(`${(microseconds / (count * frames)).toFixed(3)} us per character and frame`);
