@@ -1,5 +1,8 @@
 // check PACK [characters] [frames]: check conversions against numbers known in engines and on whole poses, then print
 // the digest of runtime/c/tools/digest.c, computed through the C++ header.
+#define check(expression) "the header must not use the macros of Unreal"
+#define ensure(expression) "nor this one"
+#define verify(expression) "nor this one"
 #include "motionfields.hpp"
 
 #include <cstdio>

@@ -77,7 +77,7 @@ public:
     explicit Error(mf_status given) : std::runtime_error(mf_status_text(given)), status(given) {}
     const mf_status status;
 };
-inline void check(mf_status status) {
+inline void throw_unless_ok(mf_status status) {
     if (status != MF_OK) throw Error(status);
 }
 
@@ -86,7 +86,7 @@ class Pack {
 public:
     explicit Pack(const std::vector<unsigned char> &bytes) : words_((bytes.size() + 7) / 8) {
         if (!bytes.empty()) std::memcpy(words_.data(), bytes.data(), bytes.size());
-        check(mf_pack_open(&pack_, words_.data(), bytes.size(), 0));
+        throw_unless_ok(mf_pack_open(&pack_, words_.data(), bytes.size(), 0));
     }
     Pack(const Pack &) = delete;
     Pack &operator=(const Pack &) = delete;
@@ -142,7 +142,7 @@ public:
         : pack_(&pack), count_(count), commands_(static_cast<std::size_t>(count) * pack.columns()) {
         const std::size_t size = mf_crowd_size(pack.get(), count);
         words_.resize((size + 7) / 8);
-        check(mf_crowd_init(&crowd_, pack.get(), words_.data(), 8 * words_.size(), count));
+        throw_unless_ok(mf_crowd_init(&crowd_, pack.get(), words_.data(), 8 * words_.size(), count));
     }
     Crowd(const Crowd &) = delete;
     Crowd &operator=(const Crowd &) = delete;
@@ -158,19 +158,19 @@ public:
     }
     // Advance all characters by one frame of the pack.
     void step() {
-        check(mf_crowd_step(&crowd_, commands_.data(), 0, count_));
+        throw_unless_ok(mf_crowd_step(&crowd_, commands_.data(), 0, count_));
         mf_crowd_end_frame(&crowd_);
     }
     // Put a character elsewhere, facing a yaw angle.
     void place(std::uint32_t i, Vector position, double yaw, Axes axes = Axes::same) {
         const Vector p = restored(position, axes);
-        check(mf_crowd_place(&crowd_, i, p.x, p.z, restored_yaw(yaw, axes)));
+        throw_unless_ok(mf_crowd_place(&crowd_, i, p.x, p.z, restored_yaw(yaw, axes)));
     }
-    void start(std::uint32_t i, std::uint32_t state) { check(mf_crowd_start(&crowd_, i, state)); }
-    void detail(std::uint32_t i, std::uint32_t every, bool plant) { check(mf_crowd_detail(&crowd_, i, every, plant)); }
+    void start(std::uint32_t i, std::uint32_t state) { throw_unless_ok(mf_crowd_start(&crowd_, i, state)); }
+    void detail(std::uint32_t i, std::uint32_t every, bool plant) { throw_unless_ok(mf_crowd_detail(&crowd_, i, every, plant)); }
     mf_character look(std::uint32_t i) const {
         mf_character seen;
-        check(mf_crowd_look(&crowd_, i, &seen));
+        throw_unless_ok(mf_crowd_look(&crowd_, i, &seen));
         return seen;
     }
     Ground ground(std::uint32_t i, Axes axes = Axes::same) const {
@@ -190,11 +190,11 @@ public:
     // For rollback and replays.
     std::vector<unsigned char> save(std::uint32_t i) const {
         std::vector<unsigned char> bytes(mf_character_size(pack_->get()));
-        check(mf_character_save(&crowd_, i, bytes.data(), bytes.size()));
+        throw_unless_ok(mf_character_save(&crowd_, i, bytes.data(), bytes.size()));
         return bytes;
     }
     void load(std::uint32_t i, const std::vector<unsigned char> &bytes) {
-        check(mf_character_load(&crowd_, i, bytes.data(), bytes.size()));
+        throw_unless_ok(mf_character_load(&crowd_, i, bytes.data(), bytes.size()));
     }
 
 private:

@@ -1,5 +1,5 @@
-// An animation node that poses a skeletal mesh with a character of a pack. Not compiled inside Unreal so far: see
-// README.md. Conversions of axes and units are in motionfields.hpp, which is tested.
+// An animation node that poses a skeletal mesh with a character of a pack. Compiled against stand-ins for Unreal's types,
+// not inside Unreal: see README.md. Conversions of axes and units are in motionfields.hpp, which is tested.
 #pragma once
 
 #include "CoreMinimal.h"
