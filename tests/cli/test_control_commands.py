@@ -140,7 +140,7 @@ def test_motion_is_recorded_on_a_character_of_ones_own(folder: Path, tmp_path: P
     assert len(back.looks.images) == 1
     assert mf.load_clip(tmp_path / "out.glb").frame_count == 30
     refused = typed(*words, "-o", tmp_path / "out.bvh")
-    assert "expected an output name that ends in .glb" in refused.err
+    assert "expected an output name that ends in .glb or .usda or .usdc" in refused.err
     wrong = typed(*words[:-1], folder / "walker.field", "-o", tmp_path / "out.glb")
     assert "expected a character as a skinned .glb or .gltf file" in wrong.err
 

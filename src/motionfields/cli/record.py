@@ -54,14 +54,14 @@ def record(
     plant: Annotated[bool, typer.Option(help="Lock feet to the ground during contacts.")] = True,
     character: Annotated[
         Path | None,
-        typer.Option(help="Your own character, a skinned .glb or .gltf; the output is a .glb.", show_default=False),
+        typer.Option(help="Your own character, a skinned .glb or .gltf; the output is not a .bvh.", show_default=False),
     ] = None,
 ) -> None:
     """Write the motion of a controller that follows commands or a path."""
     from motionfields.control.methods import load_controller
     from motionfields.motion.formats import OUTPUT_SUFFIXES, save_clip
 
-    checked_output(output, OUTPUT_SUFFIXES if character is None else (".glb",))
+    checked_output(output, tuple(one for one in OUTPUT_SUFFIXES if character is None or one != ".bvh"))
     given = [bool(at), commands is not None, path is not None]
     if sum(given) != 1:
         got = sum(given) or "none"
