@@ -14,7 +14,9 @@ SOURCES = sorted(
     for folder in ("src", "benchmarks", "scripts", "examples", "docs/figures")
     for path in REPO.glob(f"{folder}/**/*.py")
 )
-PAGES = sorted([*REPO.glob("*.md"), *REPO.glob("docs/*.md"), *REPO.glob("docs/tutorials/*.md")])
+PAGES = sorted(
+    path for path in (*REPO.glob("*.md"), *REPO.glob("docs/**/*.md")) if REPO / "docs" / "_build" not in path.parents
+)
 WEB = sorted(REPO.glob("studio/web/src/**/*.ts"))
 
 # A docstring states what the object is or does; it does not begin as a question or a riddle.

@@ -7,7 +7,7 @@ the result for one state does not depend on the others in the batch.
 
 Read this module from top to bottom. The methods of `MotionField` come in the paper's order: neighbours (eq. 1),
 integration (eq. 3 to 6), contact votes (eq. 7), then synthesis. Weights (eq. 2) and actions (eq. 8) follow the class.
-`docs/paper-map.md` lists the departures from the paper and their reasons.
+`docs/papers/motion-fields.md` lists the departures from the paper and their reasons.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Motion selection (Lee 2014, sections 4.2 and 4.3): few takes that do nearly as well as all of them.
+"""Motion selection (Lee's thesis, sections 4.2 and 4.3): few takes that do nearly as well as all of them.
 
 Takes are added one by one. A candidate's score is the sum over states of influence times gain in value (eq. 4.3):
 influence is how often the current policy visits a state, the gain is what a way through the candidate adds to its

@@ -2,7 +2,7 @@
 
 Taking a take out blocks the transitions into its states. Values of the whole set are an upper bound of those of a part,
 so value iteration continues from them and needs few sweeps. The policy then moves probability over states and goals
-(Lee 2014, eq. 4.1 without discount), which gives the mean reward, the response and the share of time of every take
+(Lee's thesis, eq. 4.1 without discount), which gives the mean reward, the response and the share of time of every take
 without random trials.
 """
 

@@ -2,6 +2,8 @@
 
 import "../style.css";
 import "./standalone.css";
+import { Crowd } from "../../../../runtime/web/motionfields.js";
+import { embedded } from "../embedded";
 import { MOST_CHARACTERS, type Hello } from "../messages";
 import { startScene } from "../scene/scene";
 import type { View } from "../scene/view";
@@ -9,7 +11,6 @@ import { startSteering } from "../steering/steering";
 import { Studio } from "../studio";
 import { LocalServer } from "./local";
 import { startLocalPanels } from "./panels";
-import { Runtime } from "./runtime";
 
 declare global {
   interface Window {
@@ -17,18 +18,10 @@ declare global {
   }
 }
 
-/** Return the content of an element that holds base64 of compressed bytes. */
-async function embedded(id: string): Promise<Uint8Array<ArrayBuffer>> {
-  const text = document.getElementById(id)!.textContent!;
-  const packed = Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0));
-  const stream = new Blob([packed]).stream().pipeThrough(new DecompressionStream("gzip"));
-  return new Uint8Array(await new Response(stream).arrayBuffer());
-}
-
 const hello = JSON.parse(document.getElementById("hello")!.textContent!) as Hello;
 const [module, pack] = await Promise.all([embedded("runtime"), embedded("pack")]);
-const runtime = await Runtime.open(module, pack, MOST_CHARACTERS);
-const studio = new Studio((onMessage, onLink) => new LocalServer(hello, runtime, onMessage, onLink));
+const crowd = await Crowd.open(module, pack, MOST_CHARACTERS);
+const studio = new Studio((onMessage, onLink) => new LocalServer(hello, crowd, onMessage, onLink));
 const view = startScene(studio, document.querySelector<HTMLCanvasElement>("#scene")!);
 startSteering(studio, view);
 startLocalPanels(studio, view);
