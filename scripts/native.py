@@ -15,6 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scripts.build_native import STRICT
 
+from motionfields import load_controller
 from motionfields.base.arrays import FloatArray
 from motionfields.control.controller import FieldController
 from motionfields.control.grids import grid_size
@@ -22,6 +23,7 @@ from motionfields.control.root_motion import Warp, measure_root_motion
 from motionfields.control.tasks import Task
 from motionfields.control.transitions import ControlSettings, Transitions, find_transitions
 from motionfields.control.values import ValueTable
+from motionfields.export import save_pack
 from motionfields.field import MotionField
 
 SOURCE = Path(__file__).resolve().parents[1] / "runtime" / "c"
@@ -170,6 +172,16 @@ def arbitrary_controller(
     values = np.random.default_rng(5).normal(0.0, 2.0, (count, grid_size(fitted.axes))).astype(np.float32)
     found = transitions or find_transitions(field, measure_root_motion(field.database, warp=warp), settings)
     return FieldController(field, fitted, settings, warp, found, ValueTable(fitted.axes, values))
+
+
+def demo_pack(folder: Path) -> Path:
+    """Write the controller of the demo to `folder` as a compact pack, and return its path."""
+    from motionfields.studio.demo import ORDER, Demo  # needs the extra studio
+
+    demo, pack = Demo(folder), folder / "demo.mfpack"
+    demo.first()
+    save_pack(load_controller(demo.path(ORDER[0])), pack)
+    return pack
 
 
 def random_commands(task: Task, frame_count: int, count: int, *, seed: int = 3) -> FloatArray:

@@ -4,7 +4,8 @@
     python scripts/prove_native.py --quick    the same with 60 frames x 16 characters
 
 Controllers are trained on generated walking and turns. The library is compiled with the system's mathematical
-functions for the comparison with Python, and with its own for the digests. WebAssembly needs ziglang and node.
+functions for the comparison with Python, and with its own for the digests: of every compiler, and of the bindings for
+C++, C# and web pages. WebAssembly needs ziglang and node, C# needs mcs and mono.
 """
 
 from __future__ import annotations
@@ -21,6 +22,7 @@ import numpy as np
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
+from scripts.bindings import BINDINGS, MissingToolError
 from scripts.build_native import compilers
 from scripts.native import SOURCE, NativeCrowd, build, load, random_commands
 
@@ -67,11 +69,11 @@ def equal_frames(library: Any, controller: FieldController, frame_count: int, co
 def run_digest(command: list[str], pack: str, frame_count: int, count: int) -> tuple[str, str]:
     """Return the digest and the time that a build of `runtime/c/tools/digest.c` prints."""
     done = subprocess.run([*command, pack, str(count), str(frame_count)], capture_output=True, text=True, check=True)
-    return done.stdout.strip(), done.stderr.strip().splitlines()[-1]
+    return done.stdout.strip(), (done.stderr.strip().splitlines() or ["no time"])[-1]
 
 
 def digests(folder: Path, pack: Path, frame_count: int, count: int) -> set[str]:
-    """Print and return the digests of all compilers and options of this machine, and of WebAssembly."""
+    """Print and return the digests of all compilers and options of this machine, of WebAssembly and of bindings."""
     found, program = set(), SOURCE / "tools" / "digest.c"
     for name, compiler in compilers().items():
         for options in OPTIONS:
@@ -93,6 +95,14 @@ def digests(folder: Path, pack: Path, frame_count: int, count: int) -> set[str]:
             digest, time = run_digest(command, f"/packs/{pack.name}", frame_count, count)
             print(f"  {digest}  wasm in node: {time}", flush=True)
             found.add(digest)
+    for name, compiled in BINDINGS.items():
+        try:
+            digest, time = run_digest(compiled(folder), str(pack), frame_count, count)
+        except MissingToolError as missing:
+            print(f"  {'':16}  binding {name}: {missing}")
+            continue
+        print(f"  {digest}  binding {name}: {time}", flush=True)
+        found.add(digest)
     return found
 
 

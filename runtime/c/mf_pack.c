@@ -312,3 +312,13 @@ const char *mf_joint_name(const mf_pack *pack, uint32_t joint) {
     while (joint--) name += strlen(name) + 1;
     return name;
 }
+int32_t mf_joint_parent(const mf_pack *pack, uint32_t joint) {
+    return joint < pack->info->joint_count ? pack->parents[joint] : -1;
+}
+const double *mf_joint_offset(const mf_pack *pack, uint32_t joint) {
+    return joint < pack->info->joint_count ? pack->offsets + 3 * (size_t)joint : NULL;
+}
+uint32_t mf_joint_count(const mf_pack *pack) { return pack->info->joint_count; }
+double mf_frame_time(const mf_pack *pack) { return pack->info->frame_time; }
+size_t mf_sizeof_pack(void) { return sizeof(mf_pack); }
+size_t mf_sizeof_crowd(void) { return sizeof(mf_crowd); }

@@ -128,7 +128,18 @@ MF_API const char *mf_status_text(mf_status status);
 /* The numbers of a command, for example "heading" and "speed". A name is NULL if there is no such column. */
 MF_API uint32_t mf_command_count(const mf_pack *pack);
 MF_API const char *mf_command_name(const mf_pack *pack, uint32_t column);
-MF_API const char *mf_joint_name(const mf_pack *pack, uint32_t joint); /* NULL if there is no such joint */
+
+/* Frame time in seconds, and the skeleton: parents come before their joints, the root has parent -1, and offsets [3] lead
+ * from the parent to the joint, in the parent's frame. For a joint that does not exist: NULL, and parent -1. */
+MF_API double mf_frame_time(const mf_pack *pack);
+MF_API uint32_t mf_joint_count(const mf_pack *pack);
+MF_API const char *mf_joint_name(const mf_pack *pack, uint32_t joint);
+MF_API int32_t mf_joint_parent(const mf_pack *pack, uint32_t joint);
+MF_API const double *mf_joint_offset(const mf_pack *pack, uint32_t joint);
+
+/* Bytes of the structs mf_pack and mf_crowd, for other languages, which need not know their members. */
+MF_API size_t mf_sizeof_pack(void);
+MF_API size_t mf_sizeof_crowd(void);
 
 /* Bytes of memory that a crowd of `count` needs; 0 if that is more than a size_t holds. */
 MF_API size_t mf_crowd_size(const mf_pack *pack, uint32_t count);

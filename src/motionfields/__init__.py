@@ -45,9 +45,8 @@ if TYPE_CHECKING:
         write_world,
     )
     from motionfields.control.compression import compress
-    from motionfields.control.contract import Controller
+    from motionfields.control.contract import Controller, load_controller
     from motionfields.control.controller import FieldController
-    from motionfields.control.methods import load_controller
     from motionfields.control.root_motion import Warp
     from motionfields.control.styles import Styles
     from motionfields.control.training.train import train
@@ -129,7 +128,7 @@ _HOMES = {
     "control.transitions": ("ControlSettings",),
     "control.compression": ("compress",),
     "motion.contacts": ("ContactSettings", "detect_contacts"),
-    "control.contract": ("Controller",),
+    "control.contract": ("Controller", "load_controller"),
     "control.controller": ("FieldController",),
     "field.database": ("MetricSettings", "MotionDatabase", "MotionState", "Pose", "PoseDelta"),
     "field": ("MotionField",),
@@ -151,7 +150,6 @@ _HOMES = {
         "SkeletonError",
     ),
     "motion.formats": ("Character", "iter_clips", "load_character", "load_clip", "load_clips", "save_clip"),
-    "control.methods": ("load_controller",),
     "runtime": ("Crowd",),
     "control.root_motion": ("Warp",),
     "motion.retargeting": ("RetargetReport", "Retargeted", "retarget_with_report"),

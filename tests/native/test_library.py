@@ -83,6 +83,17 @@ def test_every_compiler_and_setting_gives_the_same_digest(tmp_path: Path, data: 
     assert len(set(digests.values())) == 1, digests
 
 
+def test_a_soak_finds_every_number_finite_and_memory_that_does_not_grow(tmp_path: Path, data: bytes) -> None:
+    if not (found := compilers()):
+        pytest.skip(COMPILER_MISSING)
+    pack = tmp_path / "walker.mfpack"
+    pack.write_bytes(data)
+    program = build(tmp_path / "soak", compiler=next(iter(found.values())), program=SOURCE / "tools" / "soak.c")
+    said = subprocess.run([str(program), str(pack), "8", "90"], capture_output=True, text=True, check=True).stdout
+    assert [line.split(":")[0] for line in said.splitlines()[:2]] == ["frame 50", "frame 90"]
+    assert said.splitlines()[2].startswith("720 characters times frames, every number finite")
+
+
 def test_a_character_moves_the_same_in_any_crowd_and_range(library: Any, data: bytes) -> None:
     many, alone = characters(library, data), characters(library, data, 1)
     alone.load(0, many.save(4))

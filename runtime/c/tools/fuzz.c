@@ -69,8 +69,9 @@ static void use(const mf_pack *pack) {
     mf_crowd crowd;
     uint32_t frame, k, frames = 1 + draw(24), joint;
     if (!memory || !kept || mf_crowd_init(&crowd, pack, memory, needed, CHARACTERS) != MF_OK) exit(1);
-    for (joint = 0; mf_joint_name(pack, joint); joint++) continue;
-    if (joint != pack->info->joint_count) abort();
+    for (joint = 0; mf_joint_name(pack, joint); joint++)
+        if (!(mf_joint_offset(pack, joint)[0] < HUGE_VAL) || mf_joint_parent(pack, joint) >= (int32_t)joint) abort();
+    if (joint != mf_joint_count(pack)) abort();
     for (frame = 0; frame < frames; frame++) {
         for (k = 0; k < 4 * CHARACTERS; k++) commands[k] = (double)draw(2000) / 200.0 - 5.0;
         if (draw(30) == 0) commands[draw(4 * CHARACTERS)] = draw(2) ? 1e12 : -1e12;

@@ -19,7 +19,6 @@ from motionfields.base.errors import FormatError
 from motionfields.base.json_files import MOST_BYTES, brief
 from motionfields.motion.clip import Clip
 from motionfields.motion.contacts import ContactSettings
-from motionfields.motion.formats._folders import read_file
 
 HEADER: Final = ("file", "foot", "start_s", "end_s")
 FEET: Final = ("left", "right")
@@ -82,6 +81,8 @@ def read_contacts(path: str | Path, *, settings: ContactSettings | None = None) 
 
     Contacts of files that it does not name are detected with `settings`. Raises `FormatError`, which names the line.
     """
+    from motionfields.motion.formats._folders import read_file  # here, since playing needs no formats
+
     return parse_contacts(read_file(str(path)), path=str(path), settings=settings)
 
 

@@ -1,6 +1,11 @@
-"""The motion database: motion states built from clips, which a motion field searches and follows."""
+"""The motion database: motion states built from clips, which a motion field searches and follows.
 
-from motionfields.field.database.bodies import Bodies, Brought, Change, onto_one_body
+Names for building from files and from several bodies are imported on first use, since playing does not need them.
+"""
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
 from motionfields.field.database.building import BuildSettings
 from motionfields.field.database.columns import ClipColumn, ClipColumns
 from motionfields.field.database.database import MotionDatabase
@@ -17,7 +22,10 @@ from motionfields.field.database.states import (
     grounded,
     pose_difference,
 )
-from motionfields.field.database.streaming import Recipe, Streamed, StreamedClip, streamed_database
+
+if TYPE_CHECKING:
+    from motionfields.field.database.bodies import Bodies, Brought, Change, onto_one_body
+    from motionfields.field.database.streaming import Recipe, Streamed, StreamedClip, streamed_database
 
 __all__ = [
     "METRICS",
@@ -46,3 +54,14 @@ __all__ = [
     "pose_difference",
     "streamed_database",
 ]
+
+_LATER = {
+    **dict.fromkeys(("Bodies", "Brought", "Change", "onto_one_body"), "bodies"),
+    **dict.fromkeys(("Recipe", "Streamed", "StreamedClip", "streamed_database"), "streaming"),
+}
+
+
+def __getattr__(name: str) -> Any:
+    if name in _LATER:
+        return getattr(import_module(f"{__name__}.{_LATER[name]}"), name)
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

@@ -3,7 +3,7 @@
 import type { Link, Server } from "../connection";
 import { HISTORY_SECONDS, MOST_CHARACTERS, ROTATION_UNIT } from "../messages";
 import type { Figures, Frame, FromClient, FromServer, Goal, Hello } from "../messages";
-import type { Runtime, Seen } from "./runtime";
+import type { Crowd, Seen } from "../../../../runtime/web/motionfields.js";
 import { LocalSteering, type Wish } from "./steering";
 
 const LONGEST_WAIT = 0.25; // seconds of simulated time that are made up after a pause of the page
@@ -23,7 +23,7 @@ export class LocalServer implements Server<FromClient> {
 
   constructor(
     private readonly hello: Hello,
-    private readonly runtime: Runtime,
+    private readonly crowd: Crowd,
     private readonly onMessage: (message: FromServer) => void,
     onLink: (link: Link) => void,
   ) {
@@ -32,7 +32,7 @@ export class LocalServer implements Server<FromClient> {
     queueMicrotask(() => {
       onLink("open");
       onMessage(hello);
-      this.ask({ kind: "heading", heading: this.runtime.look(0).facing, x: 0, z: 0, share: 1 });
+      this.ask({ kind: "heading", heading: this.crowd.look(0).facing, x: 0, z: 0, share: 1 });
       this.tellStatus();
       this.run(this.last);
     });
@@ -87,7 +87,7 @@ export class LocalServer implements Server<FromClient> {
   }
 
   private ground(): Seen[] {
-    return Array.from({ length: this.count }, (_, i) => this.runtime.look(i));
+    return Array.from({ length: this.count }, (_, i) => this.crowd.look(i));
   }
 
   private ask(wish: Wish): void {
@@ -96,7 +96,7 @@ export class LocalServer implements Server<FromClient> {
 
   private tick(): void {
     const commands = this.steering.commands(this.ground());
-    this.runtime.step(commands, this.count);
+    this.crowd.step(commands, this.count);
     this.number += 1;
     const frame = this.frame(commands);
     this.history.push(frame);
@@ -105,13 +105,13 @@ export class LocalServer implements Server<FromClient> {
   }
 
   private frame(commands: Float64Array): Frame {
-    const { count, runtime, number, hello } = this;
+    const { count, crowd, number, hello } = this;
     const seen = this.ground();
     const roots = new Float64Array(3 * count);
-    const rotations = new Int16Array(4 * runtime.joints * count);
+    const rotations = new Int16Array(4 * crowd.joints * count);
     for (let i = 0; i < count; i += 1) {
-      roots.set(runtime.root(i), 3 * i);
-      const from = runtime.rotations(i);
+      roots.set(crowd.root(i), 3 * i);
+      const from = crowd.rotations(i);
       for (let k = 0; k < from.length; k += 1) rotations[from.length * i + k] = Math.round(from[k] * ROTATION_UNIT);
     }
     const goal = this.steering.goal(this.selected, commands);
@@ -127,7 +127,7 @@ export class LocalServer implements Server<FromClient> {
       planted: Uint8Array.from(seen.flatMap(({ locked }) => [locked & 1, locked >> 1])),
       states: bytes(Int32Array.from(seen, ({ state }) => state)),
       variants: Uint8Array.from(seen, ({ variant }) => variant),
-      headings: bytes(Float32Array.from(seen, (_, i) => commands[i * runtime.columns + heading])),
+      headings: bytes(Float32Array.from(seen, (_, i) => commands[i * crowd.columns + heading])),
       goal,
       balls: [],
       pushes: [],
@@ -152,10 +152,10 @@ export class LocalServer implements Server<FromClient> {
 
   /** Change the number of characters; new ones join round the selected one and face the same way. */
   private gather(count: number): void {
-    const middle = this.runtime.look(Math.min(this.selected, this.count - 1));
+    const middle = this.crowd.look(Math.min(this.selected, this.count - 1));
     for (let i = this.count; i < count; i += 1) {
       const [radius, angle] = [SPACING * Math.sqrt(i), 2.39996 * i]; // a sunflower: even distances
-      this.runtime.place(i, middle.x + radius * Math.sin(angle), middle.z + radius * Math.cos(angle), middle.facing);
+      this.crowd.place(i, middle.x + radius * Math.sin(angle), middle.z + radius * Math.cos(angle), middle.facing);
     }
     this.count = count;
     this.selected = Math.min(this.selected, count - 1);

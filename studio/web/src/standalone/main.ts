@@ -2,6 +2,7 @@
 
 import "../style.css";
 import "./standalone.css";
+import { Crowd } from "../../../../runtime/web/motionfields.js";
 import { embedded } from "../embedded";
 import { MOST_CHARACTERS, type Hello } from "../messages";
 import { startScene } from "../scene/scene";
@@ -10,7 +11,6 @@ import { startSteering } from "../steering/steering";
 import { Studio } from "../studio";
 import { LocalServer } from "./local";
 import { startLocalPanels } from "./panels";
-import { Runtime } from "./runtime";
 
 declare global {
   interface Window {
@@ -20,8 +20,8 @@ declare global {
 
 const hello = JSON.parse(document.getElementById("hello")!.textContent!) as Hello;
 const [module, pack] = await Promise.all([embedded("runtime"), embedded("pack")]);
-const runtime = await Runtime.open(module, pack, MOST_CHARACTERS);
-const studio = new Studio((onMessage, onLink) => new LocalServer(hello, runtime, onMessage, onLink));
+const crowd = await Crowd.open(module, pack, MOST_CHARACTERS);
+const studio = new Studio((onMessage, onLink) => new LocalServer(hello, crowd, onMessage, onLink));
 const view = startScene(studio, document.querySelector<HTMLCanvasElement>("#scene")!);
 startSteering(studio, view);
 startLocalPanels(studio, view);

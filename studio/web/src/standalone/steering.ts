@@ -1,7 +1,7 @@
 // Commands of the characters from what the user last asked for; as in src/motionfields/studio/steering.py.
 
 import type { Goal } from "../messages";
-import type { Seen } from "./runtime";
+import type { Seen } from "../../../../runtime/web/motionfields.js";
 
 const CLOSE = 0.6; // metres; a nearer point counts as reached
 const SLOWING = 0.8; // 1/s; near a point, the speed is at most this times the distance left
