@@ -41,8 +41,8 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as name:
         folder = options.folder or Path(name)
         bake(options.blender, folder, options.pictures)
-        apart = compared(folder) | round_trips(options.blender, folder)
-    sys.exit(0 if max(apart.values()) < MOST_APART else 1)
+        apart = [*compared(folder).values(), *round_trips(options.blender, folder).values()]
+    sys.exit(0 if max(apart) < MOST_APART else 1)
 
 
 def bake(blender: str, folder: Path, pictures: Path | None) -> None:
