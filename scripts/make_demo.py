@@ -26,7 +26,7 @@ OUTPUT = Path(__file__).resolve().parents[1] / "src" / "motionfields" / "studio"
 def main() -> None:
     clips = [sample.clip for sample in generate_samples(only=CLIPS)]
     field = MotionField(MotionDatabase.build(clips))
-    controller = train(field, Velocity(), settings=ControlSettings(neighbor_count=40))
+    controller = train(field, Velocity(), settings=ControlSettings(neighbor_count=24))
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "demo.ctrl"
         controller.save(path)

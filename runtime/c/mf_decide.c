@@ -46,7 +46,7 @@ static double mf_outcome(const mf_info *f, const mf_goal *g, double turn, const 
     switch (f->task) {
     case MF_VELOCITY:
         after[1] = params[1];
-        return mf_velocity_reward(n, params[1], fabs(after[0]), along, across);
+        return mf_velocity_reward(n, params[1], mf_angle_cost(after[0], n[4]), along, across);
     case MF_NAVIGATION:
         after[1] = params[1];
         after[2] = params[2];

@@ -184,6 +184,7 @@ _MODULES = {
     "motion": "motion",
     "moves": "control.root_motion",
     "neighbors": "field.neighbors",
+    "paths": "runtime.paths",
     "physics": "runtime.physics",
     "planting": "motion.planting",
     "pruning": "field.pruning",

@@ -140,7 +140,7 @@ def test_motion_is_recorded_on_a_character_of_ones_own(folder: Path, tmp_path: P
     assert len(back.looks.images) == 1
     assert mf.load_clip(tmp_path / "out.glb").frame_count == 30
     refused = typed(*words, "-o", tmp_path / "out.bvh")
-    assert "expected an output name that ends in .glb" in refused.err
+    assert "expected an output name that ends in .glb or .usda or .usdc" in refused.err
     wrong = typed(*words[:-1], folder / "walker.field", "-o", tmp_path / "out.glb")
     assert "expected a character as a skinned .glb or .gltf file" in wrong.err
 
@@ -164,6 +164,21 @@ def test_recorded_commands_become_a_clip_the_same_for_the_same_seed(folder: Path
     assert (tmp_path / "bare.bvh").read_bytes() != one
 
 
+def test_a_path_is_walked_and_progress_can_be_read_as_lines(
+    folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "path.json").write_text(json.dumps({"path": 1, "points_m": [[1, 0], [1, 3]]}))
+    words = ("record", folder / "walker.ctrl", "--path", tmp_path / "path.json", "-o", tmp_path / "walk.bvh")
+    monkeypatch.setenv("MOTIONFIELDS_PROGRESS", "lines")
+    result = typed(*words)
+    assert result.code == 0
+    assert result.err == "progress: 3 m of path (the first run also compiles: up to a minute)\n"
+    assert "arrived after 3 m of path" in result.out
+    clip = mf.load_clip(tmp_path / "walk.bvh", facing="+z")
+    np.testing.assert_allclose(clip.root_position[0, ::2], (1.0, 0.0), atol=0.1)
+    assert clip.root_position[-1, 2] == pytest.approx(3.0, abs=0.15)
+
+
 @pytest.mark.parametrize(
     ("words", "reason"),
     [
@@ -179,8 +194,13 @@ def test_recorded_commands_become_a_clip_the_same_for_the_same_seed(folder: Path
             ("record", "walker.ctrl", "--commands", "commands.json", "--seconds", "3", "-o", "x.bvh"),
             "--seconds: expected",
         ),
-        (("record", "walker.ctrl", "--commands", "commands.json", "--at", "0:heading=0", "-o", "x.bvh"), "got both"),
-        (("record", "walker.ctrl", "-o", "x.bvh"), "got neither"),
+        (("record", "walker.ctrl", "--commands", "commands.json", "--at", "0:heading=0", "-o", "x.bvh"), "got 2"),
+        (("record", "walker.ctrl", "-o", "x.bvh"), "got none"),
+        (("record", "walker.ctrl", "--path", "commands.json", "-o", "x.bvh"), "expected path, points_m"),
+        (
+            ("record", "walker.ctrl", "--at", "0:heading=0", "--speed", "1", "-o", "x.bvh"),
+            "--speed: expected with --path",
+        ),
         (("record", "walker.field", "--commands", "commands.json", "-o", "x.bvh"), "walker.field"),
         (("record", "walker.ctrl", "--commands", "walk_stop.bvh", "-o", "x.bvh"), "walk_stop.bvh:1: expected JSON"),
         (("bench", "response", "--data", "none.bvh"), "there is no such file"),

@@ -14,7 +14,9 @@ from tests.cli.conftest import Run
 def test_survey_writes_a_report_and_prints_the_problems_first(run: Run, tmp_path: Path) -> None:
     clips = [sample.clip for sample in generate_samples(frame_rate=30.0, only=["walk_forward", "walk_fast"])]
     MotionField(MotionDatabase.build(clips, mirror=False)).save(tmp_path / "straight.field")
-    result = run("survey", tmp_path / "straight.field", "-o", tmp_path / "new" / "report", "--bounds")
+    result = run(
+        "survey", tmp_path / "straight.field", "-o", tmp_path / "new" / "report", "--bounds", "--worth", "--shots"
+    )
     assert result.code == 0, result.err
     lines = result.out.splitlines()
     assert lines[0].startswith("problem: The set cannot turn: nothing turns faster than")
@@ -22,7 +24,15 @@ def test_survey_writes_a_report_and_prints_the_problems_first(run: Run, tmp_path
     facts = json.loads((tmp_path / "new" / "report" / "survey.json").read_text("utf-8"))
     assert facts["title"] == "Survey of straight.field"
     assert len(facts["turn_times"]) == 9
-    assert "The soonest possible turns" in (tmp_path / "new" / "report" / "index.html").read_text("utf-8")
+    assert lines[-2].startswith("worth: ")
+    assert {one["take"] for one in facts["worth"]["takes"]} == {"walk_forward", "walk_fast"}
+    page = (tmp_path / "new" / "report" / "index.html").read_text("utf-8")
+    assert "The soonest possible turns" in page
+    assert "What each take is worth" in page
+    assert any(line.startswith("capture: Walk, turn left by ") for line in lines)
+    assert {"turn left", "turn right", "stop"} <= {one["kind"] for one in facts["shots"]}
+    assert "What to capture next" in page
+    assert (tmp_path / "new" / "report" / "shot_0.png").exists()
 
 
 def test_survey_says_what_is_wrong_with_its_input(run: Run, tmp_path: Path) -> None:

@@ -19,8 +19,11 @@ from playwright.sync_api import Page, sync_playwright
 
 from motionfields.control.tasks import Direction
 from motionfields.export import page_text, save_page
+from motionfields.motion.formats import read_character
+from motionfields.studio.costume import Costume
 from studio_page import CHROMIUM, FLAGS
 from tests.control.training.small import small_controller
+from tests.motion.formats.characters import character_file
 
 NUMBER = "() => window.standalone?.studio.shown?.number ?? -1"
 FACING = "() => window.standalone.studio.shown.figures.facing"
@@ -63,6 +66,38 @@ def opened(file: Path) -> Iterator[tuple[Page, list[str]]]:
         until(page, f"({NUMBER})() > 3")
         yield page, said
         browser.close()
+
+
+def test_a_page_shows_a_character_of_ones_own(tmp_path: Path) -> None:
+    controller = small_controller(Direction())
+    data = character_file(controller.field.database.skeleton, unit=0.01, rolled=True, textured=True)
+    hero = read_character(data, path="hero.glb")
+    path = tmp_path / "hero.html"
+    size = save_page(controller, path, character=hero)
+    plain = len(page_text(controller).encode())
+    mesh = Costume.of(hero, controller.field.database.skeleton).mesh
+    assert plain < size < plain + 4 * len(mesh) / 3 + 10_000
+    if CHROMIUM is None:
+        pytest.skip("no Chromium on this machine: install the package chromium")
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
+        page = browser.new_page(viewport={"width": 480, "height": 360})
+        asked: list[str] = []
+        page.on("request", lambda request: asked.append(request.url))
+        page.goto(f"{path.as_uri()}?quality=fast")
+        until(page, "window.standalone?.view.actors?.costumes?.group.visible === true")
+        assert not page.evaluate("() => window.standalone.view.actors.bodies.group.visible")
+        assert page.evaluate("() => window.standalone.view.actors.costumes.materials[0].map !== null")
+        assert [url for url in asked if not url.startswith((path.as_uri(), "data:", "blob:"))] == []
+        browser.close()
+
+
+def test_a_character_too_large_for_a_page_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    controller = small_controller(Direction())
+    hero = read_character(character_file(controller.field.database.skeleton), path="hero.glb")
+    monkeypatch.setattr("motionfields.export.page.LARGEST_MESH", 1000)
+    with pytest.raises(ValueError, match="smaller textures or fewer vertices"):
+        page_text(controller, character=hero)
 
 
 def until(page: Page, condition: str, seconds: float = 60.0) -> None:

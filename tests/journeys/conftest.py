@@ -1,4 +1,4 @@
-"""The first hour of three new users: the built wheel in fresh environments, and what they type.
+"""The first hour of four new users: the built wheel in fresh environments, and what they type.
 
 Run on their own, since they take minutes and measure time: `scripts/prove_journeys`, or what of it CI runs by
 `pytest -m journey -s`. A wheel that was built before is named in MOTIONFIELDS_WHEEL; otherwise one is built.

@@ -30,6 +30,7 @@ from motionfields.cli.record import record
 from motionfields.cli.render import render
 from motionfields.cli.retarget import retarget
 from motionfields.cli.sample import sample
+from motionfields.cli.select import select
 from motionfields.cli.sketch import sketch
 from motionfields.cli.survey import survey
 from motionfields.cli.synth import synth
@@ -99,6 +100,7 @@ _add("Motion files", render, "render take.bvh -o take.png")
 _add("Motion files", sample, "sample -o takes")
 app.add_typer(data, name="data", rich_help_panel="Motion files")
 _add("Measure", survey, "survey walker.field -o report")
+_add("Measure", select, "select walker.field --keep 5 -o small.field")
 app.add_typer(bench, name="bench", rich_help_panel="Measure")
 
 

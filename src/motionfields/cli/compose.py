@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from motionfields.base.wording import counted
-from motionfields.cli.options import Field, checked_output
+from motionfields.cli.options import Field, checked_output, status_line
 
 if TYPE_CHECKING:
     from motionfields.authoring.compose import Composition
@@ -37,8 +37,6 @@ def compose(
     force: Annotated[bool, typer.Option(help="Meet places even if the motion must be warped a lot.")] = False,
 ) -> None:
     """Compose a motion of captured frames that shows the labels of a timeline."""
-    from rich.console import Console
-
     from motionfields.authoring.compose import Composer, ComposeSettings, read_timeline
     from motionfields.field import MotionField
     from motionfields.motion.annotations import read_annotations
@@ -47,7 +45,7 @@ def compose(
     checked_output(output, OUTPUT_SUFFIXES)
     wanted, known = read_timeline(timeline), read_annotations(labels)
     loaded = MotionField.load(field)
-    with Console(stderr=True).status("composing (the first run also compiles: up to a minute)"):
+    with status_line("composing (the first run also compiles: up to a minute)"):
         composer = Composer(loaded, known, settings=ComposeSettings(forced=force))
         best = composer.compose(wanted, alternatives=alternatives, seed=seed)
     for number, motion in enumerate((best, *best.alternatives), 1):

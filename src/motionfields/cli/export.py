@@ -23,17 +23,30 @@ def export(
             help="Keep every number of the controller; the file is about three times larger. Default: compact.",
         ),
     ] = False,
+    character: Annotated[
+        Path | None,
+        typer.Option(
+            help="Your own character, a skinned .glb or .gltf, in place of the plain body; the output is a .html.",
+            show_default=False,
+        ),
+    ] = None,
 ) -> None:
     """Write a controller for the C runtime, which runs it in engines, or as a page that any browser opens."""
     from motionfields.control.methods import load_controller
     from motionfields.export import save_pack, save_page
+    from motionfields.motion.formats import load_character
 
-    suffix = checked_output(output, SUFFIXES)
+    suffix = checked_output(output, SUFFIXES if character is None else (".html",))
     loaded = load_controller(controller)
+    hero = None if character is None else load_character(character)
     if suffix == ".html":
-        size = save_page(loaded, output, title=PurePath(controller).stem, exact=exact)
+        size = save_page(loaded, output, title=PurePath(controller).stem, exact=exact, character=hero)
     else:
         size = save_pack(loaded, output, exact=exact)
     database = loaded.field.database
     about = f"{counted(database.state_count, 'state')}, {counted(database.skeleton.joint_count, 'joint')}"
+    if hero is not None:
+        about += f", {counted(hero.vertex_count, 'vertex', 'vertices')} of {character}"
     print(f"{output}: {about}, {'exact' if exact else 'compact'}, {size / 1e6:.1f} MB")
+    for note in hero.notes if hero is not None else ():
+        print(f"  {character}: {note}")

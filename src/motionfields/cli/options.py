@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
@@ -110,12 +111,24 @@ def sample_clips() -> list[Clip]:
 
 
 @contextmanager
-def status_line() -> Iterator[Callable[[str], None]]:
-    """Show a status line on standard error and yield a function that updates it."""
+def status_line(first: str = "") -> Iterator[Callable[[str], None]]:
+    """Show a status line on standard error, with the text `first`, and yield a function that updates it.
+
+    If the environment variable MOTIONFIELDS_PROGRESS is "lines", each text is printed as a line for programs to read.
+    """
     from rich.console import Console
 
-    with Console(stderr=True).status("") as status:
+    if os.environ.get("MOTIONFIELDS_PROGRESS") == "lines":
+        if first:
+            _print_progress(first)
+        yield _print_progress
+        return
+    with Console(stderr=True).status(first) as status:
         yield status.update
+
+
+def _print_progress(text: str) -> None:
+    print(f"progress: {text}", file=sys.stderr, flush=True)
 
 
 class Skipped:

@@ -9,13 +9,17 @@ import typer
 
 from motionfields.base.errors import FormatError
 from motionfields.base.wording import counted
-from motionfields.cli.options import Controller, checked_output
+from motionfields.cli.options import Controller, checked_output, status_line
 
 if TYPE_CHECKING:
+    from motionfields.control.contract import Controller as Trained
     from motionfields.control.tasks import Task
+    from motionfields.motion.clip import Clip
     from motionfields.motion.formats import Character
     from motionfields.motion.skeleton import Skeleton
     from motionfields.runtime.recording import Commands
+
+COMPILES = " (the first run also compiles: up to a minute)"
 
 
 def record(
@@ -38,45 +42,79 @@ def record(
     commands: Annotated[
         Path | None, typer.Option(help="File of commands and pushes, .json; replaces --at.", show_default=False)
     ] = None,
+    path: Annotated[
+        Path | None,
+        typer.Option(help="Path over the ground to walk along, .json; replaces --at.", show_default=False),
+    ] = None,
+    speed: Annotated[
+        float | None,
+        typer.Option(help="Speed in m/s along --path, for tasks with a speed. Default: the typical one of the data."),
+    ] = None,
     seed: Annotated[int, typer.Option(help="Random seed of the start state.", min=0)] = 0,
     plant: Annotated[bool, typer.Option(help="Lock feet to the ground during contacts.")] = True,
     character: Annotated[
         Path | None,
-        typer.Option(help="Your own character, a skinned .glb or .gltf; the output is a .glb.", show_default=False),
+        typer.Option(help="Your own character, a skinned .glb or .gltf; the output is not a .bvh.", show_default=False),
     ] = None,
 ) -> None:
-    """Write the motion of a controller that follows commands."""
-    from rich.console import Console
-
+    """Write the motion of a controller that follows commands or a path."""
     from motionfields.control.methods import load_controller
     from motionfields.motion.formats import OUTPUT_SUFFIXES, save_clip
-    from motionfields.runtime import recording
 
-    checked_output(output, OUTPUT_SUFFIXES if character is None else (".glb",))
-    if bool(at) == (commands is not None):
-        got = "both" if at else "neither"
-        raise ValueError(f"--at, --commands: expected exactly one of them, got {got}; for example --at 0:heading=0")
-    if commands is not None and seconds is not None:
-        raise ValueError("--seconds: expected with --at only; the file of --commands sets the length")
+    checked_output(output, tuple(one for one in OUTPUT_SUFFIXES if character is None or one != ".bvh"))
+    given = [bool(at), commands is not None, path is not None]
+    if sum(given) != 1:
+        got = sum(given) or "none"
+        raise ValueError(
+            f"--at, --commands, --path: expected exactly one of them, got {got}; for example --at 0:heading=0"
+        )
+    if not at and seconds is not None:
+        raise ValueError("--seconds: expected with --at only; the file of --commands or --path sets the length")
+    if path is None and speed is not None:
+        raise ValueError("--speed: expected with --path only")
     loaded = load_controller(controller)
     hero = None if character is None else _bound(character, loaded.field.database.skeleton)
-    if commands is not None:
-        told = recording.read_commands(commands, loaded.task)
+    if path is not None:
+        clip, said = _along(loaded, path, speed, seed, plant)
     else:
-        told = _typed(at or [], loaded.task, seconds)
-    with Console(stderr=True).status(f"{told.seconds:g} s of motion (the first run also compiles: up to a minute)"):
-        clip = recording.record(loaded, told, seed=seed, plant=plant)
+        clip, said = _commanded(loaded, _told(loaded.task, at or [], commands, seconds), seed, plant)
     if hero is not None:
         from motionfields.motion.retargeting import retarget_with_report
 
         clip = retarget_with_report(clip, hero.skeleton, plant=plant).clip
     save_clip(clip, output, character=hero)
-    said = counted(len(told.times), "command")
-    said += f", {counted(len(told.pushes), 'push', 'pushes')}" if told.pushes else ""
     frames = counted(clip.frame_count, "frame")
     print(f"{output}: {clip.duration:.2f} s, {frames} at {clip.frame_rate:g}/s, {said}")
     for note in hero.notes if hero is not None else ():
         print(f"  {character}: {note}")
+
+
+def _told(task: Task, at: list[str], commands: Path | None, seconds: float | None) -> Commands:
+    """Return the commands of the file `commands`, or else those given with `--at`."""
+    from motionfields.runtime.recording import read_commands
+
+    return _typed(at, task, seconds) if commands is None else read_commands(commands, task)
+
+
+def _commanded(controller: Trained, told: Commands, seed: int, plant: bool) -> tuple[Clip, str]:
+    """Return the motion that follows commands, and their number in words."""
+    from motionfields.runtime.recording import record as make_record
+
+    with status_line(f"{told.seconds:g} s of motion{COMPILES}"):
+        clip = make_record(controller, told, seed=seed, plant=plant)
+    said = counted(len(told.times), "command")
+    return clip, said + (f", {counted(len(told.pushes), 'push', 'pushes')}" if told.pushes else "")
+
+
+def _along(controller: Trained, path: Path, speed: float | None, seed: int, plant: bool) -> tuple[Clip, str]:
+    """Return the motion along the path in the file `path`, and how near to it the character is in words."""
+    from motionfields.runtime.paths import read_path, walk_path
+
+    way = read_path(path)
+    with status_line(f"{way.length:.3g} m of path{COMPILES}"):
+        walk = walk_path(controller, way, speed=speed, seed=seed, plant=plant)
+    far = f"{100 * walk.distance.mean():.1f} cm from it on average, {100 * walk.distance.max():.1f} cm at most"
+    return walk.clip, f"{'arrived' if walk.arrived else 'did not arrive'} after {way.length:.3g} m of path, {far}"
 
 
 def _bound(path: Path, skeleton: Skeleton) -> Character:

@@ -20,6 +20,15 @@ def survey(
         bool,
         typer.Option("--bounds", help="Also search the soonest possible turns of any controller; takes longer."),
     ] = False,
+    worth: Annotated[
+        bool,
+        typer.Option(
+            "--worth", help="Also measure what each take is worth to a walking character; takes several minutes."
+        ),
+    ] = False,
+    shots: Annotated[
+        bool, typer.Option("--shots", help="Also list which motion to capture next, and what it should bring.")
+    ] = False,
 ) -> None:
     """Report coverage, reachability, redundancy and faults of a motion field as a web page, JSON and pictures."""
     from motionfields.field import MotionField
@@ -33,10 +42,14 @@ def survey(
         say("reading the field")
         loaded = MotionField.load(field)
         say(f"surveying {counted(loaded.database.state_count, 'state')}")
-        found = surveyed(loaded, bounds=bounds)
+        found = surveyed(loaded, bounds=bounds, worth=worth, shots=shots, on_progress=say)
         say("drawing the report")
         page = save_report(found, loaded, output, title=f"Survey of {Path(field).name}")
     for level in LEVELS:
         for one in found.of_level(level):
             print(f"{level}: {one.text}")
+    for shot in found.shots or ():
+        print(f"capture: {shot.text} Saves {shot.gain:.1f} s.")
+    if found.worth is not None:
+        print(f"worth: {found.worth.text}")
     print(page)

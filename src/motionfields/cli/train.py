@@ -11,7 +11,16 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from motionfields.base.wording import counted
-from motionfields.cli.options import Agility, Field, Warped, checked_name, checked_output, say_next, warn_about_data
+from motionfields.cli.options import (
+    Agility,
+    Field,
+    Warped,
+    checked_name,
+    checked_output,
+    say_next,
+    status_line,
+    warn_about_data,
+)
 
 if TYPE_CHECKING:
     from motionfields.control.controller import FieldController
@@ -180,17 +189,15 @@ class TrainingStatus:
     """Status line on standard error during training; a context manager and a progress callback."""
 
     def __init__(self, what: str = "training") -> None:
-        from rich.console import Console
-
         self._what = what
-        self._status = Console(stderr=True).status(f"{what} (the first run also compiles: up to a minute)")
+        self._line = status_line(f"{what} (the first run also compiles: up to a minute)")
 
     def __enter__(self) -> TrainingStatus:
-        self._status.start()
+        self._say = self._line.__enter__()
         return self
 
-    def __exit__(self, *_: object) -> None:
-        self._status.stop()
+    def __exit__(self, *error: Any) -> None:
+        self._line.__exit__(*error)
 
     def __call__(self, progress: Progress) -> None:
         """Show `progress` in the status line."""
@@ -198,7 +205,7 @@ class TrainingStatus:
 
     def show(self, text: str) -> None:
         """Show `text` in the status line."""
-        self._status.update(text)
+        self._say(text)
 
 
 def progress_text(progress: Progress) -> str:

@@ -13,11 +13,15 @@ import json
 import os
 from importlib.resources import files
 from string import Template
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from motionfields.base.files import replacing
 from motionfields.control.contract import Controller
 from motionfields.export.pack import pack_bytes
+from motionfields.motion.formats import Character
+
+if TYPE_CHECKING:
+    from motionfields.studio.costume import Costume
 
 PAGE: Final = Template("""<!doctype html>
 <html lang="en">
@@ -39,48 +43,79 @@ $licences
 <script type="application/json" id="hello">$hello</script>
 <script type="text/plain" id="runtime">$runtime</script>
 <script type="text/plain" id="pack">$pack</script>
+$costume
 <script type="module">$script</script>
 </body>
 </html>
 """)
 
 
+COSTUME: Final = Template('<script type="text/plain" id="costume">$mesh</script>')
+LARGEST_MESH: Final = 64 * 2**20
+"""Most bytes of a character's mesh, materials and pictures in a page, before compression."""
+
+
 def save_page(
-    controller: Controller, path: str | os.PathLike[str], *, title: str = "character", exact: bool = False
+    controller: Controller,
+    path: str | os.PathLike[str],
+    *,
+    title: str = "character",
+    exact: bool = False,
+    character: Character | None = None,
 ) -> int:
     """Write a page `path` on which `controller` can be steered, and return its size in bytes.
 
-    Any browser opens the file; it needs no server and makes no request. `exact` is as in `save_pack`. Needs the extra
-    `studio`.
+    Any browser opens the file; it needs no server and makes no request. `exact` is as in `save_pack`. The page shows
+    `character` in place of the plain body, as the studio does; its joints must match those of the controller
+    (`SkeletonError`). Needs the extra `studio`.
     """
-    data = page_text(controller, title=title, exact=exact).encode()
+    data = page_text(controller, title=title, exact=exact, character=character).encode()
     with replacing(path) as file:
         file.write(data)
     return len(data)
 
 
-def page_text(controller: Controller, *, title: str = "character", exact: bool = False) -> str:
+def page_text(
+    controller: Controller, *, title: str = "character", exact: bool = False, character: Character | None = None
+) -> str:
     """Return the content of the file that `save_page` writes."""
     pack = pack_bytes(controller, exact=exact)
+    costume = None if character is None else _costume(controller, character)
     parts = files("motionfields.export") / "page"
     return PAGE.substitute(
         title=html.escape(f"{title} · motionfields"),
         licences=(files("motionfields.studio") / "page" / "THIRD_PARTY.txt").read_text("utf-8").replace("--", "- -"),
         style=(parts / "standalone.css").read_text("utf-8"),
-        hello=_hello(controller, title),
+        hello=_hello(controller, title, costume),
         runtime=_embedded((parts / "motionfields.wasm").read_bytes()),
         pack=_embedded(pack),
+        costume="" if costume is None else COSTUME.substitute(mesh=_embedded(costume.mesh)),
         script=(parts / "standalone.js").read_text("utf-8").replace("</script", "<\\/script"),
     )
 
 
-def _hello(controller: Controller, title: str) -> str:
+def _costume(controller: Controller, character: Character) -> Costume:
+    """Return what pages need to draw `character`, if that is not too large for one."""
+    from motionfields.studio.costume import Costume
+
+    costume = Costume.of(character, controller.field.database.skeleton)
+    if len(costume.mesh) > LARGEST_MESH:
+        raise ValueError(
+            f"character: expected at most {LARGEST_MESH / 2**20:g} MB of mesh and pictures for a page, got "
+            f"{len(costume.mesh) / 2**20:.0f}; export the character with smaller textures or fewer vertices"
+        )
+    return costume
+
+
+def _hello(controller: Controller, title: str, costume: Costume | None) -> str:
     """Return the studio's description of the character as JSON that can stand inside a script element."""
     import msgspec
 
     from motionfields import studio
 
-    facts = msgspec.to_builtins(studio.Session([controller], title=title).hello()) | {"can_push": False}
+    session = studio.Session([controller], title=title)
+    session.costume = costume
+    facts = msgspec.to_builtins(session.hello()) | {"can_push": False}
     return json.dumps(facts, separators=(",", ":"), allow_nan=False).replace("<", "\\u003c")
 
 

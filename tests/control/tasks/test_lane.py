@@ -65,7 +65,7 @@ def test_sideways_motion_costs_those_who_should_stand() -> None:
 
 def test_along_the_line_it_costs_what_line_and_velocity_do(rng: np.random.Generator) -> None:
     lane, line = Lane(), Line(speed=0.0, pace_weight=0.0)
-    velocity = Velocity(speed_weight=lane.speed_weight)
+    velocity = Velocity(speed_weight=lane.speed_weight, standing_share=lane.standing_share, last_weight=0.0)
     motion = Motion(rng.uniform(-0.3, 0.3, 50), rng.uniform(-1.5, 1.5, (50, 2)), 1.0 / 30.0)
     params = np.column_stack([np.zeros(50), rng.uniform(-1.0, 1.0, 50), rng.uniform(0.5, 1.3, 50)])
     facing = np.abs(motion.turn)  # which both of them count

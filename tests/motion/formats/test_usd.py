@@ -4,18 +4,21 @@ from __future__ import annotations
 
 import subprocess
 import sys
+from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
 
 import motionfields as mf
 from motionfields.base.arrays import FloatArray
-from motionfields.base.errors import MissingExtraError
+from motionfields.base.errors import FormatError, MissingExtraError, SkeletonError
 from motionfields.motion.clip import Clip, trim
-from motionfields.motion.formats import format_usd, usd
+from motionfields.motion.formats import Character, format_usd, read_character, usd
 from motionfields.motion.samples import generate_samples
 from motionfields.motion.skeleton import Skeleton
+from tests.motion.formats.characters import character_file
 
 
 @pytest.fixture(scope="module")
@@ -109,6 +112,63 @@ def test_units_axes_rate_and_names_are_stated(walk: Clip, tmp_path: Path) -> Non
     skeleton = UsdSkel.Skeleton.Get(stage, "/Character/Skeleton")
     assert tuple(skeleton.GetJointNamesAttr().Get()) == clip.skeleton.names
     assert len(set(skeleton.GetJointsAttr().Get())) == clip.skeleton.joint_count
+
+
+@pytest.fixture(scope="module")
+def hero(walk: Clip) -> Character:
+    data = character_file(walk.skeleton, unit=0.01, rolled=True, textured=True)
+    return read_character(data, path="hero.glb")
+
+
+def test_a_character_is_written_with_its_mesh_and_its_pictures(hero: Character, walk: Clip, tmp_path: Path) -> None:
+    from pxr import Usd, UsdShade
+    from scripts.prove_characters import distance, faults
+
+    clip = trim(mf.retarget(walk, hero.skeleton), 0, 5)
+    for suffix in usd.USD_SUFFIXES:
+        path = tmp_path / f"out{suffix}"
+        mf.save_clip(clip, path, character=hero)
+        assert faults(path) == []
+        assert distance(path, hero, clip) < 1e-5
+        np.testing.assert_allclose(read_positions(path), clip.world().positions, atol=1e-5)
+    assert (tmp_path / "out_pictures" / "picture0.png").read_bytes() == hero.looks.images[0].data
+    stage = Usd.Stage.Open(str(tmp_path / "out.usda"))
+    [color] = [prim for prim in stage.Traverse() if prim.GetName() == "Color"]
+    file = UsdShade.Shader(color).GetInput("file").Get()
+    assert file.path == "./out_pictures/picture0.png"
+    assert Path(file.resolvedPath) == tmp_path / "out_pictures" / "picture0.png"
+
+
+def test_materials_keep_their_colours_opacity_edges_and_sides(hero: Character, walk: Clip) -> None:
+    from pxr import Sdf, Usd, UsdGeom, UsdShade
+
+    told: dict[str, Any] = {
+        "alphaMode": "MASK",
+        "alphaCutoff": 0.25,
+        "doubleSided": True,
+        "emissiveFactor": [0, 0.5, 1],
+    }
+    told["pbrMetallicRoughness"] = {"baseColorFactor": [0.2, 0.4, 0.6, 0.8], "roughnessFactor": 0.3}
+    glass = replace(hero, looks=hero.looks._replace(materials=(told,)))
+    layer = Sdf.Layer.CreateAnonymous(".usda")
+    layer.ImportFromString(format_usd(trim(walk, 0, 1), character=glass).decode())
+    stage = Usd.Stage.Open(layer)
+    shader = UsdShade.Shader.Get(stage, "/Character/Looks/Material0/Surface")
+    values = {entry.GetBaseName(): entry.Get() for entry in shader.GetInputs()}
+    np.testing.assert_allclose(values["diffuseColor"], (0.2, 0.4, 0.6))
+    np.testing.assert_allclose(values["emissiveColor"], (0.0, 0.5, 1.0))
+    rest = ("roughness", "metallic", "opacity", "opacityThreshold")
+    np.testing.assert_allclose([values[name] for name in rest], (0.3, 1.0, 0.8, 0.25))
+    assert UsdGeom.Mesh.Get(stage, "/Character/Body0").GetDoubleSidedAttr().Get() is True
+
+
+def test_a_character_needs_its_own_skeleton_and_a_file_that_holds_it(
+    hero: Character, walk: Clip, tmp_path: Path
+) -> None:
+    with pytest.raises(SkeletonError, match="retarget the clip to the character first"):
+        format_usd(odd_names(walk), character=hero)
+    with pytest.raises(FormatError, match="BVH files hold no character"):
+        mf.save_clip(walk, tmp_path / "out.bvh", character=hero)
 
 
 def test_the_same_clip_gives_the_same_bytes(walk: Clip) -> None:

@@ -39,7 +39,8 @@ def compiled_task(task: Task) -> CompiledTask | None:
     if type(task) is Line:
         return _compiled(LINE, task.speed or 0.0, task.pace_weight, task.last_weight, task.distance_weight)
     if type(task) is Velocity:
-        return _compiled(VELOCITY, task.speed_weight, task.sway, task.facing_speed, task.standing_share)
+        speed = (task.speed_weight, task.sway, task.facing_speed, task.standing_share)
+        return _compiled(VELOCITY, *speed, task.last_weight)
     if type(task) is Lane:
         speed = (task.speed_weight, task.sway, task.facing_speed, task.standing_share)
         return _compiled(LANE, *speed, task.distance_weight, task.last_weight)
@@ -76,7 +77,7 @@ def outcome(
     after[0] = _wrapped(params[0] - turn)
     if task.kind == VELOCITY:
         after[1] = params[1]
-        return _velocity_reward(numbers, params[1], abs(after[0]), along, across)
+        return _velocity_reward(numbers, params[1], _angle_cost(after[0], numbers[4]), along, across)
     if task.kind == NAVIGATION:
         for axis in range(1, len(params)):
             after[axis] = params[axis]

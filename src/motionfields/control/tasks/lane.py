@@ -7,8 +7,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from motionfields.base.arrays import FloatArray
-from motionfields.control.tasks.line import FORESIGHT, Line, beyond, both_sides
-from motionfields.control.tasks.task import Axis, Ground, Motion, angle_cost
+from motionfields.control.tasks.line import FORESIGHT, Line, beyond
+from motionfields.control.tasks.task import Axis, Ground, Motion, angle_cost, both_sides
 from motionfields.control.tasks.velocity import Paced, speed_cost, walking_share
 
 # The grid is coarser than that of `Line`, since tables grow with its size: 13 x 9 x 5 nodes.

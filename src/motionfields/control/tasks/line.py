@@ -6,7 +6,6 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 import numpy as np
-from numpy.typing import ArrayLike
 
 from motionfields.base.arrays import FloatArray
 from motionfields.base.geometry import angle_difference
@@ -18,6 +17,7 @@ from motionfields.control.tasks.task import (
     across,
     along,
     angle_cost,
+    both_sides,
     pace_cost,
     turned,
     typical_speed,
@@ -90,9 +90,3 @@ class Line(Task):
 def beyond(distance: FloatArray) -> FloatArray:
     """Return the metres [...] by which `distance` [...] lies outside the grid."""
     return np.asarray(np.maximum(np.abs(distance) - DISTANCES[-1], 0.0))
-
-
-def both_sides(positive: ArrayLike) -> FloatArray:
-    """Return nodes in rising order: minus the rising values `positive`, 0, and `positive`."""
-    above = np.asarray(positive, dtype=np.float64)
-    return np.concatenate([-above[::-1], [0.0], above])

@@ -45,6 +45,7 @@ def task_from(facts: dict[str, Any]) -> Task:
         raise ValueError(
             f"task: expected one of {', '.join(sorted(TASKS))}, got {name!r}; pass the task to `load` as `task`"
         )
-    task = TASKS.load(name)(**numbers)
+    kind = TASKS.load(name)
+    task = kind(**{**getattr(kind, "earlier", {}), **numbers})
     check_task(task)
     return task

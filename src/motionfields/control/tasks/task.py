@@ -12,6 +12,7 @@ from itertools import pairwise
 from typing import TYPE_CHECKING, NamedTuple, Protocol, Self
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from motionfields.base.arrays import FloatArray, IntArray
 from motionfields.base.geometry import wrap_angle
@@ -69,7 +70,8 @@ class Task(Protocol):
 
     A task whose class has a string `label_column` sees the number that each followed state has in that column of the
     database, as `Motion.label`. Compiled forms of user-defined tasks do not see it. A class may also have a number
-    `brake_cost`, the default of `ControlSettings.brake_cost` for its tasks.
+    `brake_cost`, the default of `ControlSettings.brake_cost` for its tasks, and a mapping `earlier` from fields that
+    files of earlier versions lack to the values that those tasks had.
     """
 
     @property
@@ -104,6 +106,12 @@ def angle_axis(name: str = "angle", *, count: int = ANGLE_COUNT) -> Axis:
     if count < 2 or count % 2:
         raise ValueError(f"count: expected an even number of directions, got {count}")
     return Axis(name, np.linspace(-np.pi, np.pi, count + 1), wraps=True)
+
+
+def both_sides(positive: ArrayLike) -> FloatArray:
+    """Return nodes in rising order: minus the rising values `positive`, 0, and `positive`."""
+    above = np.asarray(positive, dtype=np.float64)
+    return np.concatenate([-above[::-1], [0.0], above])
 
 
 def along(angle: FloatArray, velocity: FloatArray) -> FloatArray:

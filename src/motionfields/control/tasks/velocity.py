@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Self
+from typing import TYPE_CHECKING, ClassVar, Self
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -13,12 +13,25 @@ from motionfields.base.arrays import FloatArray
 from motionfields.base.checks import check_fields, checked_number
 from motionfields.base.errors import MotionError
 from motionfields.base.geometry import angle_difference
-from motionfields.control.tasks.task import Axis, Ground, Motion, Task, across, along, angle_axis, top_speed, turned
+from motionfields.control.tasks.task import (
+    Axis,
+    Ground,
+    Motion,
+    Task,
+    across,
+    along,
+    angle_axis,
+    angle_cost,
+    both_sides,
+    top_speed,
+    turned,
+)
 
 if TYPE_CHECKING:
     from motionfields.field.database import MotionDatabase
 
-DIRECTIONS = 12  # number of directions at which values are kept; 24 made no difference
+ANGLES = (7.5, 15.0, 30.0, 60.0, 90.0, 120.0, 150.0, 180.0)  # nodes in degrees, on each side
+EARLIER_DIRECTIONS = 12  # nodes of controllers of version 0.1, evenly spaced
 SPEEDS = (0.0, 0.3, 0.5, 0.6, 0.7, 0.8, 0.9, 1.0)  # nodes as fractions of the top speed
 SLOWEST_TOP, FASTEST = 0.02, 1e3  # m/s, bounds of a top speed
 LEAST_FACING_SPEED = 1e-3  # m/s
@@ -69,18 +82,26 @@ class Velocity(Paced):
     the facing, and the speed, which stays as commanded while the character moves. The speed is clamped to 0 to `top`;
     with `top` None, the top speed of the data is used.
 
-    The reward is minus the angle to the heading and minus `speed_weight` for each m/s of speed error. Errors below
-    `sway` cost less, so that staying in the one state of a step with exactly the wanted speed does not pay. Below
+    The reward is minus the angle to the heading, whose last 15 degrees cost `last_weight` more, and minus
+    `speed_weight` for each m/s of speed error. Errors below `sway` cost less, so that staying in the one state of a
+    step with exactly the wanted speed does not pay. Below
     `facing_speed` the angle counts less, down to the fraction `standing_share` at a standstill, where speed in any
     direction is an error: a standing character may face anywhere.
 
     To stop, the character needs clips that contain standing.
     """
 
+    standing_share: float = 0.04
+    last_weight: float = 0.7  # radians
+
+    earlier: ClassVar[Mapping[str, float]] = {"last_weight": 0.0}
+
     @property
     def axes(self) -> tuple[Axis, ...]:
         """The angle to the desired heading, and the wanted speed."""
-        return angle_axis(count=DIRECTIONS), Axis("speed", speed_nodes(self._top, SPEEDS, most=0.5))
+        near = Axis("angle", both_sides(np.radians(ANGLES)), wraps=True)
+        angle = near if self.last_weight else angle_axis(count=EARLIER_DIRECTIONS)
+        return angle, Axis("speed", speed_nodes(self._top, SPEEDS, most=0.5))
 
     @property
     def command_names(self) -> tuple[str, ...]:
@@ -103,7 +124,7 @@ class Velocity(Paced):
         aside = (1.0 - share) * across(angle, motion.velocity)
         lacking = wanted - along(angle, motion.velocity)
         gap = self.speed_weight * speed_cost(lacking, aside, self.sway)
-        return np.asarray(-share * np.abs(turned(angle, motion)) - gap)
+        return np.asarray(-share * angle_cost(turned(angle, motion), self.last_weight) - gap)
 
 
 def speed_nodes(top: float, shares: Sequence[float], *, most: float) -> FloatArray:

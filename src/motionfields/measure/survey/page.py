@@ -5,7 +5,7 @@ from __future__ import annotations
 import base64
 import html
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from string import Template
 from typing import Final
@@ -15,15 +15,18 @@ import numpy as np
 from motionfields.base.files import replacing
 from motionfields.base.wording import counted
 from motionfields.field import MotionField
+from motionfields.measure.analysis.filmstrip import render_filmstrip
 from motionfields.measure.survey.coverage import COVERED
 from motionfields.measure.survey.drawing import render_map, render_reach, render_statements
+from motionfields.measure.survey.shots import MEANT, NEVER, Shot
 from motionfields.measure.survey.statements import GAP, MEANINGS, NOTE, PROBLEM, Statement
 from motionfields.measure.survey.survey import Survey
 from motionfields.measure.survey.tracks import shown_name
+from motionfields.measure.survey.worth import Worth
 
 SHOWN_OF_KIND = 4  # statements of one kind that are not folded away
 PAGE_NAME, JSON_NAME = "index.html", "survey.json"
-MAP_NAME, REACH_NAME = "map.png", "reach.png"
+MAP_NAME, REACH_NAME, SHOT_NAME = "map.png", "reach.png", "shot_{}.png"
 STYLE: Final = """
 body{font:16px/1.5 system-ui,sans-serif;color:#23272d;background:#f4f5f7;margin:0}
 main{max-width:1000px;margin:0 auto;padding:24px 20px 60px}
@@ -36,7 +39,9 @@ img{max-width:100%;background:#fff;border-radius:6px}
 .wide{overflow-x:auto}table{border-collapse:collapse;background:#fff;font-size:14px}
 td,th{padding:3px 8px;border-bottom:1px solid #e4e6e9;text-align:right}td{white-space:nowrap}
 td:first-child,th:first-child{text-align:left}summary{cursor:pointer;font-weight:600;margin:10px 0}
-.bad{background:#fbe9e5}.small{color:#6b717a;font-size:14px}
+.bad{background:#fbe9e5}
+.bar{display:inline-block;min-width:120px;background:linear-gradient(#bcd3e0,#bcd3e0) left no-repeat}
+.small{color:#6b717a;font-size:14px}
 """
 PAGE: Final = Template("""<!doctype html>
 <html lang="en"><head><meta charset="utf-8" />
@@ -53,6 +58,7 @@ at is marked.</p>
 $problems
 <h2 id="gaps">Gaps: motion to capture</h2>
 $gaps
+$shots
 <h2 id="coverage">What the set can do</h2>
 <p>Each cell counts the seconds of motion at that speed and turning rate, mirror images included. A dash is a hole: a
 character cannot do it. Left turns are on the left.</p>
@@ -63,6 +69,7 @@ frames, each change blended over a quarter of a second. Long bars mean a slow re
 <p><img alt="Time to reach each kind of motion" src="$reach" /></p>
 <div class="wide">$kinds</div>
 $turns
+$worth
 <h2 id="notes">Good to know</h2>
 $notes
 <h2 id="takes">Takes</h2>
@@ -89,6 +96,10 @@ def save_report(survey: Survey, field: MotionField, folder: str | Path, *, title
     render_map(survey.motion_map, place / MAP_NAME)
     render_reach(survey.reach, place / REACH_NAME)
     pictures = render_statements(survey.statements, field, place)
+    for number, shot in enumerate(survey.shots or ()):
+        render_filmstrip(
+            shot.clip, place / SHOT_NAME.format(number), pose_count=6, title=shot.kind, width=10.0, dpi=80.0
+        )
     _write(place / JSON_NAME, json.dumps({"title": title, **survey.as_json()}, indent=1, allow_nan=False))
     _write(place / PAGE_NAME, page_text(survey, place, pictures, title=title))
     return place / PAGE_NAME
@@ -110,6 +121,8 @@ def page_text(survey: Survey, folder: Path, pictures: Mapping[int, str], *, titl
         reach=_embedded(folder / REACH_NAME),
         kinds=_kind_table(survey),
         turns=_turn_table(survey),
+        worth=_worth_section(survey.worth),
+        shots=_shot_section(survey.shots, folder),
         takes=_take_table(survey),
         take_count=counted(rows, "take"),
         open="open" if rows <= 50 else "",
@@ -193,6 +206,69 @@ def _turn_table(survey: Survey) -> str:
         "sooner than this. A trained one is slower, because it also keeps the motion smooth.</p>"
         f'<div class="wide">{table}</div>'
     )
+
+
+def _shot_section(shots: Sequence[Shot] | None, folder: Path) -> str:
+    """Return the shot list; empty if it was not asked for."""
+    if shots is None:
+        return ""
+    cards = []
+    for number, shot in enumerate(shots):
+        before = "not possible now" if shot.before >= NEVER else f"{shot.before:.1f} s now"
+        text, image = html.escape(shot.text), _embedded(folder / SHOT_NAME.format(number))
+        cards.append(
+            f'<div class="card note"><b>{number + 1}. {text}</b>'
+            f"<span>Mean time to {MEANT[shot.kind]}: {before}, {shot.after:.1f} s with this shot. Together with other "
+            f"motion, it saves {shot.gain:.1f} s.</span>"
+            f'<p><img loading="lazy" alt="{text}" src="{image}" /></p></div>'
+        )
+    return (
+        '<h2 id="shots">What to capture next</h2><p>The most useful shot first. Each was tried: a walk of this set was '
+        "warped into the motion, added, and the set was measured again. The pictures show the warped walk; its feet "
+        "slide, so capture the motion and do not use the warp.</p>"
+        f"{''.join(cards) or '<p>Nothing that would save more than 0.2 s.</p>'}"
+    )
+
+
+def _worth_section(worth: Worth | None) -> str:
+    """Return the section on the worth of takes; empty if it was not asked for."""
+    if worth is None:
+        return ""
+    rows = []
+    for one in worth.takes:
+        name = html.escape(one.take)
+        rows.append([
+            f"<b>{name}</b>" if one.take in worth.enough else name,
+            _bar(one.share),
+            f"{100.0 * one.played:.0f}",
+            *(_change(value, digits) for value, digits in ((-100.0 * one.loss, 1), (one.slower, 2))),
+            _change(100.0 * one.rougher, 0),
+            html.escape(", ".join(one.kinds)) or "–",
+        ])  # fmt: skip
+    heads = ["take", "worth, %", "played, %", "without it: performance, %", "turning time, s", "roughness, %"]
+    table = _table([*heads, "only this take shows"], rows)
+    return (
+        f'<h2 id="worth">What each take is worth</h2><p><b>{html.escape(worth.text)}</b> They are in bold. To keep a '
+        "few takes, run <code>motionfields select</code>.</p>"
+        "<p>Measured on a character that walks and is sent in a new direction every few seconds. Worth: the share "
+        "of the take in how well the set does this. Takes that show the same motion share its worth: you can leave "
+        "out either of two copies, but not both. Played: share of the time that the character spends in the take. "
+        "The next three columns tell what changes if this take alone is left out: how well the character follows "
+        "its direction, the time of a turn, and the roughness of the motion. A take worth little here may still be "
+        "needed for another task: this character never has to stand or step sideways.</p>"
+        f'<div class="wide">{table}</div>'
+    )
+
+
+def _change(value: float, digits: int) -> str:
+    """Return a change with its sign; 0 has none."""
+    return f"{value:+.{digits}f}" if round(value, digits) else "0"
+
+
+def _bar(share: float) -> str:
+    """Return a share as a percentage with a bar."""
+    percent = 100.0 * max(0.0, share)
+    return f'<span class="bar" style="background-size:{percent:.0f}% 100%">{round(100.0 * share)}</span>'
 
 
 def _take_table(survey: Survey) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from itertools import groupby
 from typing import Any
@@ -32,6 +32,7 @@ from motionfields.measure.survey.redundancy import (
     repeated,
     repeated_statements,
 )
+from motionfields.measure.survey.shots import Shot, shot_list
 from motionfields.measure.survey.statements import LEVELS, Statement
 from motionfields.measure.survey.tracks import (
     Tracks,
@@ -41,6 +42,7 @@ from motionfields.measure.survey.tracks import (
     take_name,
     take_numbers,
 )
+from motionfields.measure.survey.worth import Worth, take_worth
 from motionfields.motion.body import find_body
 
 CHEAP = frozenset(  # statements worth a warning before training, which need no search
@@ -58,6 +60,8 @@ class Survey:
     reach: dict[str, Reach]  # how soon characters reach each kind of motion that the set has
     takes: dict[str, NDArray[Any]]  # by column name, one row for each take
     turn_times: tuple[TurnTime, ...]  # least times to turn, if they were asked for
+    worth: Worth | None  # worth of each take, if it was asked for
+    shots: tuple[Shot, ...] | None  # motion to capture next, if it was asked for
     frame_time: float  # seconds
     state_count: int
     mirrored: bool
@@ -97,14 +101,25 @@ class Survey:
             "map": {name: [_plain(v) if np.ndim(v) == 0 else v.tolist() for v in values]
                     for name, values in self.motion_map._asdict().items()},
             "turn_times": [{key: _plain(value) for key, value in one._asdict().items()} for one in self.turn_times],
+            "worth": None if self.worth is None else self.worth.as_json(),
+            "shots": None if self.shots is None else [shot.as_json() for shot in self.shots],
             "takes": {name: [_plain(value) for value in column.tolist()] for name, column in self.takes.items()},
         }  # fmt: skip
 
 
-def survey(field: MotionField, *, bounds: bool = False) -> Survey:
+def survey(
+    field: MotionField,
+    *,
+    bounds: bool = False,
+    worth: bool = False,
+    shots: bool = False,
+    on_progress: Callable[[str], None] | None = None,
+) -> Survey:
     """Survey `field`: coverage, reachability, redundancy and faults of its takes, as statements in words.
 
-    With `bounds`, it also searches the least time of every turn (`response_bounds`), which takes longer.
+    With `bounds`, it also searches the least time of every turn (`response_bounds`); with `worth`, it also measures
+    what each take is worth (`take_worth`); with `shots`, it also lists what to capture next (`shot_list`). All three
+    take longer. `on_progress` is called with a description of the work.
     """
     database, core = field.database, field.connectivity.core
     tracks, features = measure_tracks(database), np.asarray(database.features)
@@ -131,6 +146,8 @@ def survey(field: MotionField, *, bounds: bool = False) -> Survey:
         times,
         _table(tracks, kinds, core, shares, found, faults),
         tuple(turn_times(response_bounds(field), tracks, core)) if bounds else (),
+        take_worth(field, on_progress=on_progress) if worth else None,
+        tuple(shot_list(field, on_progress=on_progress)) if shots else None,
         tracks.frame_time,
         database.state_count,
         database.report.mirrored,

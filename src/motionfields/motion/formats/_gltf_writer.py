@@ -58,7 +58,7 @@ def format_glb(clip: Clip, *, character: Character | None = None) -> bytes:
     low = min(float(places[:, 1].min()), *(_tip_places(skeleton, places)[:, 1].tolist() or [np.inf]))
     standing = places - (0.0, low, 0.0)
     nodes = _nodes(skeleton, standing[0])
-    if character is not None and not _same(skeleton, character.skeleton):
+    if character is not None and not same_rest(skeleton, character.skeleton):
         raise SkeletonError("character: expected the skeleton of the clip; retarget the clip to the character first")
     body = len(nodes)
     nodes.append({"name": "Body", "mesh": 0, "skin": 0})
@@ -124,7 +124,8 @@ class _Document:
         return struct.pack("<4sII", b"glTF", 2, 12 + len(chunks)) + chunks
 
 
-def _same(one: Skeleton, other: Skeleton) -> bool:
+def same_rest(one: Skeleton, other: Skeleton) -> bool:
+    """Return whether two skeletons have equal names, and equal offsets within a micrometre."""
     return one.names == other.names and np.allclose(one.offsets[1:], other.offsets[1:], atol=1e-6)
 
 

@@ -160,20 +160,21 @@ def save_clip(
     """Write `clip` to `path`, atomically, in the format of its suffix: .bvh, .glb (binary glTF), .usda or .usdc (USD).
 
     BVH has lengths in `unit` and rotations as Euler angles in `order`. glTF and USD have a body, metres and
-    quaternions, and ignore both options. USD needs the extra `usd`. A .glb has the surfaces of `character`, whose
-    skeleton must be that of the clip (see `retarget`), in place of a plain body.
+    quaternions, and ignore both options. USD needs the extra `usd`. Both have the surfaces of `character`,
+    whose skeleton must be that of the clip (see `retarget`), in place of a plain body; the pictures of a USD file are
+    in a folder beside it.
     """
     suffix = Path(path).suffix.lower()
     if suffix not in OUTPUT_SUFFIXES:
         raise FormatError(f"unknown file type; expected a name that ends in {_either(OUTPUT_SUFFIXES)}", path=str(path))
-    if character is not None and suffix != ".glb":
-        raise FormatError("a character can be written to .glb files only", path=str(path))
+    if character is not None and suffix == ".bvh":
+        raise FormatError("BVH files hold no character; expected .glb, .usda or .usdc", path=str(path))
     scale = metres_per(unit)
     try:
         if suffix == ".glb":
             save_glb(path, clip, character=character)
         elif suffix in USD_SUFFIXES:
-            save_usd(path, clip)
+            save_usd(path, clip, character=character)
         else:
             save_bvh(path, clip, scale=scale, order=order)
     except OSError as error:

@@ -9,20 +9,24 @@ import os
 import tempfile
 from importlib.util import find_spec
 from pathlib import Path
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
 from motionfields.base.arrays import FloatArray
-from motionfields.base.errors import MissingExtraError
+from motionfields.base.errors import MissingExtraError, SkeletonError
 from motionfields.base.files import replacing
 from motionfields.base.geometry import quat_continuous
 from motionfields.motion.clip import Clip
 from motionfields.motion.clip.resting import rest_positions
 from motionfields.motion.formats._figure_mesh import figure_mesh
 from motionfields.motion.formats._gltf_nodes import each_once
-from motionfields.motion.formats._gltf_writer import BODY_COLOR
+from motionfields.motion.formats._gltf_writer import BODY_COLOR, same_rest
+from motionfields.motion.formats._usd_character import character_meshes, picture_names
 from motionfields.motion.skeleton import Skeleton
+
+if TYPE_CHECKING:
+    from motionfields.motion.formats.character import Character
 
 USD_SUFFIXES: Final = (".usda", ".usdc")
 
@@ -33,23 +37,38 @@ def require_usd() -> None:
         raise MissingExtraError("usd-core", extra="usd")
 
 
-def save_usd(path: str | os.PathLike[str], clip: Clip) -> None:
-    """Write `clip` to the USD file `path`, see `format_usd`; a kill leaves the old file or the new one."""
-    data = format_usd(clip, Path(path).suffix.lower())
+def save_usd(path: str | os.PathLike[str], clip: Clip, *, character: Character | None = None) -> None:
+    """Write `clip` to the USD file `path`, see `format_usd`; a kill leaves the old file or the new one.
+
+    USD files hold no pictures: those of `character` are written to a folder beside `path`, called as the file is, with
+    "_pictures" after its name.
+    """
+    folder = f"{Path(path).stem}_pictures"
+    data = format_usd(clip, Path(path).suffix.lower(), character=character, pictures=folder)
+    if character is not None and character.looks.images:
+        (Path(path).parent / folder).mkdir(exist_ok=True)
+        for name, image in zip(picture_names(character), character.looks.images, strict=True):
+            with replacing(Path(path).parent / folder / name) as file:
+                file.write(image.data)
     with replacing(path) as file:
         file.write(data)
 
 
-def format_usd(clip: Clip, suffix: str = ".usda") -> bytes:
+def format_usd(
+    clip: Clip, suffix: str = ".usda", *, character: Character | None = None, pictures: str = "pictures"
+) -> bytes:
     """Return the bytes of a USD file of `clip`, text or binary by `suffix`: metres, y up, facing +z.
 
     The default prim is a SkelRoot with a Skeleton, a SkelAnimation with a sample at each frame, and a skinned body. One
     frame is one time code. USD allows letters, digits and underscores in names; the names of the clip's joints are kept
-    in the attribute jointNames.
+    in the attribute jointNames. With `character`, whose skeleton must be that of the clip, the body is that of the
+    character with its materials; they refer to files in the folder `pictures` beside the USD file.
     """
     require_usd()
     from pxr import Usd, UsdGeom, UsdSkel
 
+    if character is not None and not same_rest(clip.skeleton, character.skeleton):
+        raise SkeletonError("character: expected the skeleton of the clip; retarget the clip to the character first")
     stage = Usd.Stage.CreateInMemory(f"motion{suffix}")
     UsdGeom.SetStageUpAxis(stage, UsdGeom.Tokens.y)
     UsdGeom.SetStageMetersPerUnit(stage, 1.0)
@@ -63,10 +82,13 @@ def format_usd(clip: Clip, suffix: str = ".usda") -> bytes:
     if clip.frame_count:
         animation = _animation(stage, clip, skeleton.GetJointsAttr().Get())
         UsdSkel.BindingAPI.Apply(skeleton.GetPrim()).CreateAnimationSourceRel().SetTargets([animation.GetPath()])
-    body = _body(stage, clip.skeleton)
-    binding = UsdSkel.BindingAPI.Apply(body.GetPrim())
-    binding.CreateSkeletonRel().SetTargets([skeleton.GetPath()])
-    _set_extent(root, body, clip)
+    if character is None:
+        bodies = [_body(stage, clip.skeleton)]
+    else:
+        bodies = character_meshes(stage, character, _standing(clip.skeleton)[0], pictures)
+    for body in bodies:
+        UsdSkel.BindingAPI.Apply(body.GetPrim()).CreateSkeletonRel().SetTargets([skeleton.GetPath()])
+    _set_extent(root, bodies, clip)
     return _exported(stage, suffix)
 
 
@@ -153,11 +175,11 @@ def _body(stage: Any, skeleton: Skeleton) -> Any:
     return prim
 
 
-def _set_extent(root: Any, body: Any, clip: Clip) -> None:
+def _set_extent(root: Any, bodies: list[Any], clip: Clip) -> None:
     """Set the bounds of the character over the whole motion, by its joints and the size of its body at rest."""
     from pxr import Vt
 
-    reach = np.ptp(np.array(body.GetExtentAttr().Get()), axis=0).max()
+    reach = np.ptp(np.concatenate([np.array(body.GetExtentAttr().Get()) for body in bodies]), axis=0).max()
     places = clip.world().positions.reshape(-1, 3) if clip.frame_count else _standing(clip.skeleton)
     bounds = np.stack([places.min(axis=0) - 0.25 * reach, places.max(axis=0) + 0.25 * reach])
     root.CreateExtentAttr(Vt.Vec3fArray.FromNumpy(bounds.astype(np.float32)))

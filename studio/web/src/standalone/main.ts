@@ -3,6 +3,7 @@
 import "../style.css";
 import "./standalone.css";
 import { Crowd } from "../../../../runtime/web/motionfields.js";
+import { embedded } from "../embedded";
 import { MOST_CHARACTERS, type Hello } from "../messages";
 import { startScene } from "../scene/scene";
 import type { View } from "../scene/view";
@@ -15,14 +16,6 @@ declare global {
   interface Window {
     standalone: { studio: Studio; view: View }; // for tests and for use in the browser console
   }
-}
-
-/** Return the content of an element that holds base64 of compressed bytes. */
-async function embedded(id: string): Promise<Uint8Array<ArrayBuffer>> {
-  const text = document.getElementById(id)!.textContent!;
-  const packed = Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0));
-  const stream = new Blob([packed]).stream().pipeThrough(new DecompressionStream("gzip"));
-  return new Uint8Array(await new Response(stream).arrayBuffer());
 }
 
 const hello = JSON.parse(document.getElementById("hello")!.textContent!) as Hello;

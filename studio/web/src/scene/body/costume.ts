@@ -4,6 +4,7 @@ import { decode } from "@msgpack/msgpack";
 import { Bone, BufferAttribute, BufferGeometry, Color, DoubleSide, Group, Matrix4, MeshBasicMaterial } from "three";
 import { MeshStandardMaterial, Quaternion, Skeleton, SkinnedMesh, SRGBColorSpace, Texture, Vector3 } from "three";
 import { RepeatWrapping, type Material } from "three";
+import { embedded } from "../../embedded";
 import type { Costume, CostumeImage, CostumeLeg, CostumeMaterial, CostumeMesh, CostumeSurface } from "../../messages";
 import type { WorldPose } from "../pose";
 
@@ -132,15 +133,21 @@ export class Costumes {
   }
 
   private async load(): Promise<void> {
-    const answer = await fetch(new URL("costume.msgpack", document.baseURI));
-    if (!answer.ok) throw new Error(`${answer.status}`);
-    const mesh = decode(await answer.arrayBuffer()) as CostumeMesh;
+    const mesh = decode(await meshBytes()) as CostumeMesh;
     const images = await Promise.all(mesh.images.map(readImage));
     if (this.gone) return;
     this.geometries = mesh.surfaces.map(makeGeometry);
     this.materials = mesh.surfaces.map(({ material }) => makeMaterial(mesh.materials[material], images));
     this.ready = true;
   }
+}
+
+/** Return the mesh of the character: from this page if it was exported, else from the studio. */
+async function meshBytes(): Promise<ArrayBuffer | Uint8Array> {
+  if (document.getElementById("costume")) return embedded("costume");
+  const answer = await fetch(new URL("costume.msgpack", document.baseURI));
+  if (!answer.ok) throw new Error(`${answer.status}`);
+  return answer.arrayBuffer();
 }
 
 /** Return the inverse of each joint's matrix at rest, in the size of the file. */
