@@ -223,10 +223,10 @@ def compare_selection(bounds: Bounds, name: str, *, quick: bool) -> None:
         small = reduced_field(tables, kept)
         count = small.database.state_count
         print_performance("selected", size, count, trained_performance(small, tables), tables)
-        drawn = [rng.permutation(tables.take_count)[:size] for _ in range(2 if quick else 5)]
-        found = [tables.performance(np.isin(np.arange(tables.take_count), one)) for one in drawn]
-        middle = sorted(found, key=lambda one: one.reward)[len(found) // 2]
-        print_performance("random", size, count, middle, tables)
+        drawn = [np.isin(np.arange(tables.take_count), rng.permutation(tables.take_count)[:size]) for _ in range(5)]
+        found = [(tables.performance(one), int(one[tables.take_of].sum())) for one in drawn[: 2 if quick else 5]]
+        middle, drawn_states = sorted(found, key=lambda one: one[0].reward)[len(found) // 2]
+        print_performance("random", size, drawn_states, middle, tables)
     pruned = pruned_to(tables.field, count)
     print_performance("pruned", 0, pruned.database.state_count, trained_performance(pruned, tables), tables)
     last = trained_performance(small, tables)
@@ -234,6 +234,11 @@ def compare_selection(bounds: Bounds, name: str, *, quick: bool) -> None:
     bounds.require(quick or share >= 0.95, f"{name}: {sizes[-1]} takes reach {100 * share:.0f} %, at least 95 %")
     slower = 1.0 - last.speed / whole.speed
     bounds.require(quick or slower <= 0.05, f"{name}: selected takes walk {100 * slower:.0f} % slower, at most 5 %")
+    for way, one in (("all", tables.field), ("selected", small)):
+        controller = train(one, tables.task, settings=settings)
+        took = turn_trials(controller, count=64 if quick else 400, seed=78)[2]
+        done = np.isfinite(took)
+        print(f"  trials, {way}: {took[done].mean():.2f} s to turn, {(~done).sum()} of {len(took)} not within 3 s")
     compare_gains(tables, numbers[:4])
 
 

@@ -10,6 +10,7 @@ from motionfields.field import MotionField
 from motionfields.field.database import MotionDatabase
 from motionfields.measure.survey.selection import Selection, _gains, predicted_gains, select_takes
 from motionfields.measure.survey.subsets import TakeTables
+from motionfields.motion.clip import trim
 
 from .conftest import clip_called
 
@@ -18,8 +19,8 @@ NAMES = ("walk_stop", "stand_idle", "turn_left_045_gentle", "turn_left_090_quick
 
 @pytest.fixture(scope="module")
 def tables() -> TakeTables:
-    field = MotionField(MotionDatabase.build([clip_called(name) for name in NAMES]))
-    return TakeTables.of(field, settings=ControlSettings(neighbor_count=20))
+    field = MotionField(MotionDatabase.build([trim(clip_called(name), 0, 120) for name in NAMES]))
+    return TakeTables.of(field, settings=ControlSettings(neighbor_count=10))
 
 
 def test_takes_that_turn_come_first_and_all_are_selected_if_more_are_asked_for(tables: TakeTables) -> None:

@@ -16,6 +16,7 @@ from motionfields.field.database import MotionDatabase
 from motionfields.field.pruning import kept_states
 from motionfields.measure.survey.subsets import Policy, Tables, TakeTables, _reduced, _response
 from motionfields.measure.survey.worth import shapley_values, take_worth
+from motionfields.motion.clip import trim
 
 from .conftest import clip_called
 
@@ -26,7 +27,7 @@ NAMES = ("walk_forward", "turn_left_090_quick", "walk_stop")
 @pytest.fixture(scope="module")
 def tables() -> TakeTables:
     """Three takes, one of them twice."""
-    clips = [clip_called(name) for name in NAMES]
+    clips = [trim(clip_called(name), 0, 150) for name in NAMES]
     copy = replace(clips[1], name="copy")
     return TakeTables.of(MotionField(MotionDatabase.build([*clips, copy])), settings=SETTINGS)
 
