@@ -12,6 +12,7 @@ from __future__ import annotations
 import argparse
 import json
 import math
+import subprocess
 import sys
 import tempfile
 import zipfile
@@ -20,18 +21,33 @@ from types import SimpleNamespace
 from typing import Any
 
 import bpy
+import numpy as np
 from mathutils import Euler, Vector
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+from integrations.blender import rig as rigs
+from integrations.blender.child import JobError
+from integrations.blender.motion import read_bvh, write_bvh
+from scripts.make_fbx import CASES, make
 
 ADDON = Path(__file__).resolve().parents[1] / "integrations" / "blender"
 NAME = "bl_ext.user_default.motionfields"
+RIGS = (
+    *("plain", "mixamo", "roll_mesh", "turned_scaled_armature", "root_bone", "root_on_armature", "unit_inch"),
+    *("z_up_mesh", "takes_mesh", "pose_scale", "root_on_empty"),
+)
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("folder", type=Path)
     parser.add_argument("--python", required=True, help="a Python with motionfields")
+    parser.add_argument("--rigs", action="store_true", help="only bake actions of other rigs back to them")
     parser.add_argument("--pictures", type=Path, help="render the walk to this folder")
     options = parser.parse_args()
+    if options.rigs:
+        (options.folder / "rigs.json").write_text(json.dumps(round_trips(options.folder, options.python)))
+        return
     install(options.folder, options.python)
     rig = load_takes(sorted(options.folder.glob("*.glb")))
     scene = bpy.context.scene
@@ -145,6 +161,49 @@ def add_curve() -> Any:
     return curve
 
 
+def round_trips(folder: Path, python: str) -> dict[str, Any]:
+    """Return, for each of `RIGS`, how far in metres its action is from itself after motionfields has converted it.
+
+    A rig that cannot be baked has the message in place of the distance.
+    """
+    results: dict[str, Any] = {}
+    for name in RIGS:
+        make(folder / f"{name}.fbx", CASES[name])
+        bpy.ops.wm.read_factory_settings(use_empty=True)
+        bpy.ops.import_scene.fbx(filepath=str(folder / f"{name}.fbx"))
+        scene = bpy.context.scene
+        [rig] = [thing for thing in scene.objects if thing.type == "ARMATURE"]
+        [action, *_] = rigs.actions_of(rig)
+        steps = rigs.sampled(rig, action, scene)
+        try:
+            while True:
+                next(steps)
+        except StopIteration as end:
+            motion = end.value
+        write_bvh(folder / "in.bvh", motion)
+        words = [python, "-m", "motionfields", "convert", str(folder / "in.bvh"), "-o", str(folder / "out.bvh")]
+        words += ["--scale", "cm", "--up", "+y", "--rest-frames", "0"]
+        subprocess.run(words, check=True, stdout=subprocess.DEVNULL)
+        frames = range(round(action.frame_range[0]), round(action.frame_range[1]) + 1)
+        rigs.assign(rig, action)
+        before = places_at(rig, motion.names, frames)
+        try:
+            rigs.bake(rig, read_bvh(folder / "out.bvh"), scene, "baked", start=frames[0])
+            results[name] = float(np.linalg.norm(places_at(rig, motion.names, frames) - before, axis=-1).max())
+        except JobError as error:
+            results[name] = str(error)
+    return results
+
+
+def places_at(rig: Any, names: list[str], frames: range) -> Any:
+    """Return the places [frame, bone, 3] of the heads of bones."""
+    places = []
+    for frame in frames:
+        bpy.context.scene.frame_set(frame)
+        places.append([list(rig.matrix_world @ rig.pose.bones[name].head) for name in names])
+    return np.array(places)
+
+
 def write_timeline(folder: Path) -> None:
     """Write labels of the actions and a timeline, and choose them."""
     labels, timeline = folder / "labels.csv", folder / "timeline.json"
@@ -183,7 +242,6 @@ def mistakes(rig: Any) -> list[str]:
 
 def told(rig: Any, curve: Any) -> dict[str, Any]:
     """Return the places of all joints at every key, in the axes of Blender, and the points of the path."""
-    rigs = __import__(f"{NAME}.rig", fromlist=["rig"])
     scene, action = bpy.context.scene, rig.animation_data.action
     keys = next(iter(rigs.curves_of(action))).keyframe_points
     names, places = [bone.name for bone in rigs.joints_of(rig)], []

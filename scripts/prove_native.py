@@ -5,7 +5,8 @@
 
 Controllers are trained on generated walking and turns. The library is compiled with the system's mathematical
 functions for the comparison with Python, and with its own for the digests: of every compiler, and of the bindings for
-C++, C# and web pages. WebAssembly needs ziglang and node, C# needs mcs and mono.
+C++, C# and web pages. WebAssembly needs ziglang and node, C# needs mcs and mono. With ziglang, other processors and
+Windows are tried where qemu-user and wine are installed.
 """
 
 from __future__ import annotations
@@ -40,6 +41,13 @@ from motionfields.motion.samples import generate_samples
 CLIPS = ("walk_forward", "walk_stop", "turn_left_045_gentle", "turn_left_090_quick", "turn_left_135_quick")
 WASI = ("-O2", "-target", "wasm32-wasi", "-D_WASI_EMULATED_PROCESS_CLOCKS", "-lwasi-emulated-process-clocks")
 OPTIONS = (("-O0",), ("-O2",), ("-O3", "-march=native"))
+EMULATORS = {  # targets of zig, and the program that runs them on Linux x86-64
+    "x86_64-linux-musl": "",
+    "aarch64-linux-musl": "qemu-aarch64",
+    "arm-linux-musleabihf": "qemu-arm",
+    "riscv64-linux-musl": "qemu-riscv64",
+    "x86_64-windows-gnu": "wine",
+}
 WASI_RUNNER = """
 import { readFile } from 'node:fs/promises';
 import { WASI } from 'node:wasi';
@@ -81,11 +89,14 @@ def digests(folder: Path, pack: Path, frame_count: int, count: int) -> set[str]:
             digest, time = run_digest([str(output)], str(pack), frame_count, count)
             print(f"  {digest}  {name} {' '.join(options)}: {time}", flush=True)
             found.add(digest)
-        if name == "zig":
-            static = ["-O2", "-target", "x86_64-linux-musl", "-static"]
-            output = build(folder / "musl", compiler=compiler, options=static, program=program)
-            digest, time = run_digest([str(output)], str(pack), frame_count, count)
-            print(f"  {digest}  musl: {time}", flush=True)
+        for target, emulator in EMULATORS.items() if name == "zig" else ():
+            if emulator and not shutil.which(emulator):
+                continue
+            flags = ["-O2", "-target", target, *(["-static"] if "musl" in target else [])]
+            output = build(folder / f"digest-{target}.exe", compiler=compiler, options=flags, program=program)
+            command = [emulator, str(output)] if emulator else [str(output)]
+            digest, time = run_digest(command, str(pack), frame_count, count)
+            print(f"  {digest}  {target}{' by ' if emulator else ''}{emulator}: {time}", flush=True)
             found.add(digest)
         if name == "zig" and (node := shutil.which("node")):
             output = build(folder / "digest.wasm", compiler=compiler, options=WASI, program=program)

@@ -29,10 +29,10 @@ from studio_page import CHROMIUM, FLAGS, studio_page
 
 SIZE = (960, 540)  # pixels of the page
 SHOWN = (720, 405)  # pixels of the animation
-STEP = 2  # frames of the character per picture
-PICTURES = 150  # 10 s
-KEYS = {30: "d", 63: "", 75: "s", 111: ""}  # picture -> key held from then on
-PUSH = 126  # picture
+STEP = 3  # frames of the character per picture
+PICTURES = 100  # 10 s
+KEYS = {20: "d", 42: "", 50: "s", 74: ""}  # picture -> key held from then on
+PUSH = 84  # picture
 
 
 def main() -> int:
@@ -75,6 +75,7 @@ def film(stage: Stage) -> list[Image.Image]:
         stage.advance(STEP)
         shot = Image.open(io.BytesIO(page.screenshot(type="png")))
         pictures.append(shot.convert("RGB").resize(SHOWN, Image.Resampling.LANCZOS))
+        print(number, end=" ", flush=True)
     return pictures
 
 

@@ -41,13 +41,15 @@ class Stage:
         self.settle()
 
     def advance(self, frames: int) -> None:
-        """Advance by `frames` frames, one at a time, so that the page receives each of them; wait for the newest."""
+        """Advance by `frames` frames, one at a time, and wait until the page shows each of them."""
         for _ in range(frames):
+            number = self.do(lambda session: session.number)
             self.page.evaluate("() => window.studio.studio.send({type: 'step'})")
-            self.page.wait_for_timeout(25)
-        number = self.do(lambda session: session.number)
-        while self.page.evaluate("() => window.studio?.studio.shown?.number ?? -1") != number:
-            self.page.wait_for_timeout(100)
+            self._wait_for(number + 1)
+        self._wait_for(self.do(lambda session: session.number))
+
+    def _wait_for(self, number: int) -> None:
+        self.page.wait_for_function(f"() => (window.studio?.studio.shown?.number ?? -1) >= {number}", polling=25)
 
     def settle(self) -> None:
         """Wait until the page shows the newest frame and its camera has stopped moving."""

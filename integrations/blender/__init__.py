@@ -85,8 +85,7 @@ class MotionFieldsPanel(bpy.types.Panel):
             return
         layout.operator("motionfields.check", icon="CHECKMARK")
         try:
-            rig = armature_of(context)
-            actions = rigs.actions_of(rig)
+            actions = rigs.actions_of(armature_of(context))
         except JobError as error:
             layout.label(text=str(error), icon="INFO")
             return

@@ -22,6 +22,7 @@ HIPS = re.compile(r"(^|[^a-z])(hips?|pelvis)$", re.IGNORECASE)
 MADE = "motionfields"  # property of actions that this add-on has baked
 MOST_APART = 0.002  # metres by which the joints of a motion may differ from those of the rig
 LINEAR = 1  # interpolation of keys
+Tracks = dict[tuple[str, int], list[float]]  # values of the keys of each curve, by its data path and index
 
 
 def metres(scene: Any) -> float:
@@ -98,7 +99,7 @@ def sampled(rig: Any, action: Any, scene: Any) -> Generator[None, None, Motion]:
     """Play `action`, yield after each frame, and return its motion; the scene is left as it was."""
     motion = rest_of(rig, scene)
     bones = [rig.pose.bones[name] for name in motion.names]
-    rest = _world_rest(rig, motion)
+    rest = turns_of(rig.matrix_world, [bone.bone.matrix_local for bone in bones])
     data = rig.animation_data or rig.animation_data_create()
     before, slot, layered, frame = data.action, data.action_slot, data.use_nla, scene.frame_current
     poses = [(thing, thing.matrix_basis.copy()) for thing in (rig, *rig.pose.bones)]
@@ -112,7 +113,7 @@ def sampled(rig: Any, action: Any, scene: Any) -> Generator[None, None, Motion]:
         for number, moment in enumerate(frames):
             scene.frame_set(moment)
             places[number] = ours(rig.matrix_world @ bones[0].head) * metres(scene)
-            turns[number] = [turn_of(rig.matrix_world @ bone.matrix) for bone in bones]
+            turns[number] = turns_of(rig.matrix_world, [bone.matrix for bone in bones])
             yield None
     finally:
         data.use_nla, data.action = layered, before
@@ -126,14 +127,10 @@ def sampled(rig: Any, action: Any, scene: Any) -> Generator[None, None, Motion]:
     return motion
 
 
-def turn_of(matrix: Any) -> Any:
-    """Return the rotation [3, 3] of a matrix with an even scale."""
-    return np.array(matrix.to_3x3().normalized(), np.float64)
-
-
-def _world_rest(rig: Any, motion: Motion) -> Any:
-    """Return the world rotation [joint, 3, 3] of each bone at rest, in the axes of Blender."""
-    return np.array([turn_of(rig.matrix_world @ rig.data.bones[name].matrix_local) for name in motion.names])
+def turns_of(world: Any, matrices: list[Any]) -> Any:
+    """Return the rotations [n, 3, 3] of `matrices` in the world, without their scale and shear."""
+    left, _, right = np.linalg.svd(np.array([(world @ matrix).to_3x3() for matrix in matrices], np.float64))
+    return left @ right
 
 
 def fitted(rig: Any, motion: Motion, scene: Any) -> tuple[Motion, Any]:
@@ -156,12 +153,16 @@ def fitted(rig: Any, motion: Motion, scene: Any) -> tuple[Motion, Any]:
 
 def bake(rig: Any, motion: Motion, scene: Any, name: str, *, start: float, height: float = 0.0) -> Any:
     """Return a new action of `rig` with `motion`, from the frame `start` of the scene, on ground at `height`."""
+    moving = [one for one in bpy.data.objects if one.animation_data and one.animation_data.action]
+    for mover in [one.name for one in moving if rig in one.children_recursive]:
+        raise JobError(f"{mover} moves {rig.name}; clear that parent (Object > Parent > Clear) before you bake.")
     rest, turns = fitted(rig, motion, scene)
     inside = rig.matrix_world.inverted()
-    turns = turn_of(inside) @ UP.T @ turns @ UP @ _world_rest(rig, rest)
+    upright = turns_of(rig.matrix_world, [rig.data.bones[joint].matrix_local for joint in rest.names])
+    turns = turns_of(inside, [Matrix()])[0] @ UP.T @ turns @ UP @ upright
     places = motion.places @ UP / metres(scene) + (0.0, 0.0, height)
     above = rig.data.bones[rest.names[0]].parent_recursive
-    tracks: dict[tuple[str, int], list[float]] = {}
+    tracks: Tracks = {}
     before: dict[str, Any] = {}
     for place, pose in zip(places, turns, strict=True):
         made: dict[str, Any] = {bone.name: bone.matrix_local for bone in above}  # bones above the hips stay at rest
@@ -173,16 +174,14 @@ def bake(rig: Any, motion: Motion, scene: Any, name: str, *, start: float, heigh
             basis = bone.convert_local_to_pose(
                 matrix, bone.matrix_local, parent_matrix=upper, parent_matrix_local=lower, invert=True
             )
-            _note(tracks, before, rig.pose.bones[joint], basis, with_place=number == 0)
+            _note(tracks, before, rig.pose.bones[joint], basis, moves=number == 0)
     for bone in above:
-        _note(tracks, before, rig.pose.bones[bone.name], Matrix.Identity(4), with_place=True)
+        _note(tracks, before, rig.pose.bones[bone.name], Matrix.Identity(4), moves=True)
     rate = scene.render.fps / scene.render.fps_base
     return _action(rig, name, tracks, start + np.arange(len(places)) * motion.frame_time * rate)
 
 
-def _note(
-    tracks: dict[tuple[str, int], list[float]], before: dict[str, Any], bone: Any, basis: Any, *, with_place: bool
-) -> None:
+def _note(tracks: Tracks, before: dict[str, Any], bone: Any, basis: Any, *, moves: bool) -> None:
     """Add the local transform `basis` of a bone to `tracks`, in its own kind of rotation."""
     path, quaternion = path_of(bone), basis.to_quaternion()
     if bone.rotation_mode == "QUATERNION":
@@ -198,11 +197,11 @@ def _note(
     before[bone.name] = value
     for index, number in enumerate(value):
         tracks.setdefault((f"{path}.{kind}", index), []).append(number)
-    for index, number in enumerate(basis.translation if with_place else ()):
+    for index, number in enumerate(basis.translation if moves else ()):
         tracks.setdefault((f"{path}.location", index), []).append(number)
 
 
-def _action(rig: Any, name: str, tracks: dict[tuple[str, int], list[float]], frames: Any) -> Any:
+def _action(rig: Any, name: str, tracks: Tracks, frames: Any) -> Any:
     """Return a new action with linear keys at `frames`, and make it the action of `rig`."""
     action = bpy.data.actions.new(name)
     action[MADE] = True

@@ -15,7 +15,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from scripts.prove_blender_addon import MOST_APART, bake, compared
+from scripts.prove_blender_addon import MOST_APART, bake, compared, round_trips
 
 import motionfields as mf
 from motionfields.motion.samples import generate_samples
@@ -130,6 +130,7 @@ def test_a_walk_baked_in_blender_is_that_of_the_crowd(tmp_path: Path) -> None:
     before = set(Path(tempfile.gettempdir()).glob("motionfields-*"))
     bake(python, tmp_path, None)
     assert max(compared(tmp_path).values()) < MOST_APART
+    assert max(round_trips(python, tmp_path).values()) < MOST_APART
     results = json.loads((tmp_path / "baked.json").read_text())
     for message, reason in zip(
         results["mistakes"],
