@@ -50,6 +50,7 @@ def main() -> int:
             stage = Stage(page, server)
             stage.settle()
             close_hint(page)
+            page.add_style_tag(content="#badge { display: none }")  # says that the simulation waits for pictures
             pictures = film(stage)
     path = options.out / "studio.webp"
     pictures[0].save(
@@ -75,7 +76,6 @@ def film(stage: Stage) -> list[Image.Image]:
         stage.advance(STEP)
         shot = Image.open(io.BytesIO(page.screenshot(type="png")))
         pictures.append(shot.convert("RGB").resize(SHOWN, Image.Resampling.LANCZOS))
-        print(number, end=" ", flush=True)
     return pictures
 
 

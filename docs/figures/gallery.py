@@ -91,6 +91,7 @@ MAKERS = (
         ("docs/figures/draw_studio.py", "--out", "{folder}"),
         tuple(f"studio_{scene}.jpg" for scene in ("first", "turn", "push", "why", "crowd", "phone")),
     ),
+    Maker(("docs/figures/draw_hero.py", "--out", "{folder}"), ("studio.webp",), ("cmu-locomotion",)),
     Maker(("docs/figures/draw_export.py", "--output", "{folder}"), ("export_page.jpg",)),
     Maker(("docs/figures/draw_compose.py", "--out", "{folder}"), ("studio_compose.jpg",), (ANNOTATED,)),
     Maker(("docs/figures/draw_gltf.py", "--picture", "{folder}/gltf_beside.jpg"), ("gltf_beside.jpg",)),
