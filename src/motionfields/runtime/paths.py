@@ -28,9 +28,7 @@ from motionfields.runtime.recording import clips_from_frames
 
 AHEAD: Final = 0.6  # metres: distance along the path to the point that a character heads for
 LINE_AHEAD: Final = 0.3  # metres: the same for tasks that follow a line
-SEARCHED: Final = (
-    1.0  # metres of path ahead in which the nearest point is looked for, so that loops are walked in order
-)
+SEARCHED: Final = 1.0  # metres of path ahead that are searched for the nearest point, so that loops are walked in order
 SPACING: Final = 0.02  # metres between the places where the nearest point is looked for
 BRAKING: Final = 0.4  # metres before the end at which a character with a speed is told to stand
 AFTER: Final = 1.5  # seconds that it has to come to a stand
