@@ -55,7 +55,7 @@ class Avoid:
     later it does.
     """
 
-    margin: float = 0.09
+    margin: float = 0.13
     clear: float = 0.35
     weight: float = 2.0
     hit: float = 12.0
