@@ -47,7 +47,7 @@ def test_author(journey: Journey, wheel: Path) -> None:
     journey.minutes("a walk around an obstacle")
 
     # The motion that a command writes has a skinned body, so that it can stand in for a character of one's own.
-    journey.type("motionfields record walker.ctrl --at 0:speed=1 --character plan.glb -o hero.glb")
+    journey.type("motionfields record walker.ctrl --at 0:heading=0,speed=1 --character plan.glb -o hero.glb")
     journey.minutes("a motion on a mesh of one's own")
 
     journey.type("motionfields export walker.ctrl -o walker.html")
