@@ -24,7 +24,7 @@ ROOM = """{"room": 1, "bounds_m": [-4, -2, 4, 8], "boxes": [{"x_m": 0, "z_m": 3,
 
 @pytest.mark.skipif(not EVERYTHING, reason="takes minutes; scripts/prove_journeys runs it")
 def test_author(journey: Journey, wheel: Path) -> None:
-    journey.install(wheel, "[studio]")
+    journey.install(wheel, "[studio,plots]")
     takes = ("walk_forward", "walk_fast", "walk_stop", "stand_idle", "turn_left_090_quick", "turn_left_135_quick")
     journey.type("motionfields sample -o takes " + " ".join(f"--only {name}" for name in takes))
     journey.type("motionfields build takes -o walker.field")
