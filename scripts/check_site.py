@@ -64,9 +64,13 @@ class Visit:
         self.name = f"{scheme}, {width} px"
         self.page = browser.new_page(viewport={"width": width, "height": 800}, color_scheme=scheme)
         self.heard: list[str] = []
-        self.page.on("console", lambda message: self.heard.append(f"console: {message.text}"))
+        self.page.on("console", lambda message: self._hear(message.text))
         self.page.on("pageerror", lambda error: self.heard.append(f"error: {error}"))
         self.page.on("requestfailed", lambda request: self.heard.append(f"request failed: {request.url}"))
+
+    def _hear(self, text: str) -> None:
+        if "GPU stall due to ReadPixels" not in text:  # a remark of the driver that draws on the processor
+            self.heard.append(f"console: {text}")
 
     def faults(self, path: Path) -> Iterator[str]:
         """Open a page, and yield what is wrong with it."""
