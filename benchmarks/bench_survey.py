@@ -22,6 +22,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
+from scipy.stats import spearmanr
 
 from common import DATA, Bounds, clips_of_set, control_field, make_parser
 from motionfields.base.arrays import FloatArray, IntArray
@@ -198,8 +199,8 @@ def compare_worth(bounds: Bounds, name: str, *, quick: bool) -> None:
         row += [one.response - whole.response for one in (cheap, exact)]
         figures.append(row)
         print(f"  {label:36} {100 * row[0]:6.2f} {100 * row[1]:6.2f} | {row[2]:6.3f} {row[3]:6.3f}", flush=True)
-    ranks = np.argsort(np.argsort(np.array(figures), axis=0), axis=0)
-    likeness = [float(np.corrcoef(ranks[:, 2 * k], ranks[:, 2 * k + 1])[0, 1]) for k in range(2)]
+    lost, lost_exact, slower, slower_exact = np.array(figures).T
+    likeness = [float(spearmanr(*pair).statistic) for pair in ((lost, lost_exact), (slower, slower_exact))]
     print(f"  rank correlation: {likeness[0]:.3f} of the loss, {likeness[1]:.3f} of the response")
     cheap_time, exact_time = seconds / len(figures)
     print(f"  processor time of a take: {cheap_time:.1f} s from tables, {exact_time:.1f} s by training")
@@ -216,21 +217,23 @@ def compare_selection(bounds: Bounds, name: str, *, quick: bool) -> None:
     whole = tables.performance(np.ones(tables.take_count, np.bool_))
     print(f"selection from {tables.take_count} takes of {name}, {tables.field.database.state_count} states")
     print("  way        takes  states  performance  turns    cost   speed   (performance: share of that of all takes)")
-    print_performance("all", tables.take_count, tables.field.database.state_count, whole, tables)
+    most = tables.worth(whole)
+    print_performance("all", tables.take_count, tables.field.database.state_count, whole, 1.0)
     rng = np.random.default_rng(5)
     for size in sizes:
         kept = np.isin(np.arange(tables.take_count), numbers[:size])
         small = reduced_field(tables, kept)
         count = small.database.state_count
-        print_performance("selected", size, count, trained_performance(small, tables), tables)
+        last = trained_performance(small, tables)
+        print_performance("selected", size, count, last, tables.worth(last) / most)
         drawn = [np.isin(np.arange(tables.take_count), rng.permutation(tables.take_count)[:size]) for _ in range(5)]
         found = [(tables.performance(one), int(one[tables.take_of].sum())) for one in drawn[: 2 if quick else 5]]
         middle, drawn_states = sorted(found, key=lambda one: one[0].reward)[len(found) // 2]
-        print_performance("random", size, drawn_states, middle, tables)
+        print_performance("random", size, drawn_states, middle, tables.worth(middle) / most)
     pruned = pruned_to(tables.field, count)
-    print_performance("pruned", 0, pruned.database.state_count, trained_performance(pruned, tables), tables)
-    last = trained_performance(small, tables)
-    share = tables.worth(last) / tables.worth(whole)
+    other = trained_performance(pruned, tables)
+    print_performance("pruned", 0, pruned.database.state_count, other, tables.worth(other) / most)
+    share = tables.worth(last) / most
     bounds.require(quick or share >= 0.95, f"{name}: {sizes[-1]} takes reach {100 * share:.0f} %, at least 95 %")
     slower = 1.0 - last.speed / whole.speed
     bounds.require(quick or slower <= 0.05, f"{name}: selected takes walk {100 * slower:.0f} % slower, at most 5 %")
@@ -272,11 +275,10 @@ def pruned_to(field: MotionField, count: int) -> MotionField:
     return MotionField(pruned)
 
 
-def print_performance(way: str, takes: int, states: int, one: Performance, tables: TakeTables) -> None:
+def print_performance(way: str, takes: int, states: int, one: Performance, share: float) -> None:
     """Print one line of the table of `compare_selection`; 0 takes stand for parts of takes."""
-    share = 100.0 * tables.worth(one) / tables.worth(tables.performance(np.ones(tables.take_count, np.bool_)))
     print(
-        f"  {way:9} {takes or 'parts':>6} {states:7} {share:10.0f} % {one.response:6.2f} s {one.cost:7.3f}"
+        f"  {way:9} {takes or 'parts':>6} {states:7} {100.0 * share:10.0f} % {one.response:6.2f} s {one.cost:7.3f}"
         f" {one.speed:5.2f} m/s",
         flush=True,
     )

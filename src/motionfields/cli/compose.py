@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from motionfields.base.wording import counted
-from motionfields.cli.options import Field, checked_output, status_line
+from motionfields.cli.options import COMPILES, Field, checked_output, status_line
 
 if TYPE_CHECKING:
     from motionfields.authoring.compose import Composition
@@ -45,7 +45,7 @@ def compose(
     checked_output(output, OUTPUT_SUFFIXES)
     wanted, known = read_timeline(timeline), read_annotations(labels)
     loaded = MotionField.load(field)
-    with status_line("composing (the first run also compiles: up to a minute)"):
+    with status_line(f"composing {COMPILES}"):
         composer = Composer(loaded, known, settings=ComposeSettings(forced=force))
         best = composer.compose(wanted, alternatives=alternatives, seed=seed)
     for number, motion in enumerate((best, *best.alternatives), 1):

@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from motionfields.base.wording import counted
-from motionfields.cli.options import Controller, checked_output
+from motionfields.cli.options import Controller, checked_output, say_notes
 
 SUFFIXES = (".mfpack", ".html")
 
@@ -48,5 +48,4 @@ def export(
     if hero is not None:
         about += f", {counted(hero.vertex_count, 'vertex', 'vertices')} of {character}"
     print(f"{output}: {about}, {'exact' if exact else 'compact'}, {size / 1e6:.1f} MB")
-    for note in hero.notes if hero is not None else ():
-        print(f"  {character}: {note}")
+    say_notes(hero, character)

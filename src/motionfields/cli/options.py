@@ -18,9 +18,11 @@ from motionfields.base.errors import FormatError
 if TYPE_CHECKING:
     from motionfields.field import MotionField
     from motionfields.motion.clip import Clip
+    from motionfields.motion.formats import Character
     from motionfields.motion.formats.options import LoadOptions
 
 MOST_WARNINGS = 5  # about the data, printed by one command
+COMPILES = "(the first run also compiles: up to a minute)"
 Source = Annotated[
     list[Path], typer.Argument(metavar="SOURCE...", help="Motion files, folders or zip archives.", show_default=False)
 ]
@@ -116,15 +118,21 @@ def status_line(first: str = "") -> Iterator[Callable[[str], None]]:
 
     If the environment variable MOTIONFIELDS_PROGRESS is "lines", each text is printed as a line for programs to read.
     """
-    from rich.console import Console
-
     if os.environ.get("MOTIONFIELDS_PROGRESS") == "lines":
         if first:
             _print_progress(first)
         yield _print_progress
         return
+    from rich.console import Console
+
     with Console(stderr=True).status(first) as status:
         yield status.update
+
+
+def say_notes(character: Character | None, path: Path | None) -> None:
+    """Print what was noticed when `character`, if any, was read from the file `path`."""
+    for note in () if character is None else character.notes:
+        print(f"  {path}: {note}")
 
 
 def _print_progress(text: str) -> None:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from motionfields.base.wording import counted
-from motionfields.cli.options import Field, checked_output, say_next, status_line
+from motionfields.cli.options import COMPILES, Field, checked_output, say_next, status_line
 
 if TYPE_CHECKING:
     from motionfields.authoring.plan import Plan, Progress
@@ -41,7 +41,7 @@ def steps(
     loaded = MotionField.load(field)
     settings = StepSettings(most_jump=most_jump, branching=branching, standing=standing)
     with status_line() as say:
-        say("linking steps (the first run also compiles: up to a minute)")
+        say(f"linking steps {COMPILES}")
         graph = StepGraph.build(loaded, settings=settings)
     graph.save(output)
     links = counted(len(graph.links.source), "link")
@@ -83,7 +83,7 @@ def plan(
     world = None if room is None else read_room(room)
     loaded = StepGraph.load(graph)
     with status_line() as say:
-        say("planning (the first run also compiles: up to a minute)")
+        say(f"planning {COMPILES}")
         found = make_plan(
             loaded,
             goal,

@@ -9,7 +9,7 @@ import typer
 
 from motionfields.base.errors import FormatError
 from motionfields.base.wording import counted
-from motionfields.cli.options import Controller, checked_output, status_line
+from motionfields.cli.options import COMPILES, Controller, checked_output, say_notes, status_line
 
 if TYPE_CHECKING:
     from motionfields.control.contract import Controller as Trained
@@ -18,8 +18,6 @@ if TYPE_CHECKING:
     from motionfields.motion.formats import Character
     from motionfields.motion.skeleton import Skeleton
     from motionfields.runtime.recording import Commands
-
-COMPILES = " (the first run also compiles: up to a minute)"
 
 
 def record(
@@ -85,8 +83,7 @@ def record(
     save_clip(clip, output, character=hero)
     frames = counted(clip.frame_count, "frame")
     print(f"{output}: {clip.duration:.2f} s, {frames} at {clip.frame_rate:g}/s, {said}")
-    for note in hero.notes if hero is not None else ():
-        print(f"  {character}: {note}")
+    say_notes(hero, character)
 
 
 def _told(task: Task, at: list[str], commands: Path | None, seconds: float | None) -> Commands:
@@ -100,7 +97,7 @@ def _commanded(controller: Trained, told: Commands, seed: int, plant: bool) -> t
     """Return the motion that follows commands, and their number in words."""
     from motionfields.runtime.recording import record as make_record
 
-    with status_line(f"{told.seconds:g} s of motion{COMPILES}"):
+    with status_line(f"{told.seconds:g} s of motion {COMPILES}"):
         clip = make_record(controller, told, seed=seed, plant=plant)
     said = counted(len(told.times), "command")
     return clip, said + (f", {counted(len(told.pushes), 'push', 'pushes')}" if told.pushes else "")
@@ -111,7 +108,7 @@ def _along(controller: Trained, path: Path, speed: float | None, seed: int, plan
     from motionfields.runtime.paths import read_path, walk_path
 
     way = read_path(path)
-    with status_line(f"{way.length:.3g} m of path{COMPILES}"):
+    with status_line(f"{way.length:.3g} m of path {COMPILES}"):
         walk = walk_path(controller, way, speed=speed, seed=seed, plant=plant)
     far = f"{100 * walk.distance.mean():.1f} cm from it on average, {100 * walk.distance.max():.1f} cm at most"
     return walk.clip, f"{'arrived' if walk.arrived else 'did not arrive'} after {way.length:.3g} m of path, {far}"

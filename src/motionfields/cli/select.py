@@ -15,7 +15,7 @@ def select(
     output: Annotated[str, typer.Option("--output", "-o", help="Output file or URL, .field.", show_default=False)],
     keep: Annotated[int, typer.Option(help="Number of takes to keep; their mirror images are kept too.", min=1)] = 5,
 ) -> None:
-    """Write a smaller field with the takes that serve a character best which walks in changing directions."""
+    """Write a smaller field with the takes that a character needs most to walk in changing directions."""
     from motionfields.field import MotionField
     from motionfields.measure.survey import select_takes
 

@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from motionfields.base.wording import counted
-from motionfields.cli.options import checked_output, status_line
+from motionfields.cli.options import COMPILES, checked_output, status_line
 from motionfields.cli.plan import Steps
 
 
@@ -33,7 +33,7 @@ def sketch(
     drawn = read_sketch(strokes)
     loaded = StepGraph.load(graph)
     with status_line() as say:
-        say("searching (the first run also compiles: up to a minute)")
+        say(f"searching {COMPILES}")
         found = make_sketch(loaded, drawn, width=width)
     save_clip(found.clip, output)
     print(f"{output}: {found.clip.duration:.2f} s, {counted(len(found.steps), 'step')}")

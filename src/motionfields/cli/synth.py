@@ -9,7 +9,7 @@ from typing import Annotated
 import typer
 
 from motionfields.base.wording import counted
-from motionfields.cli.options import Field, checked_output
+from motionfields.cli.options import COMPILES, Field, checked_output, status_line
 
 
 class Rule(StrEnum):
@@ -32,8 +32,6 @@ def synth(
     plant: Annotated[bool, typer.Option(help="Lock feet to the ground during contacts.")] = True,
 ) -> None:
     """Write passive motion of a field: a character without a task."""
-    from rich.console import Console
-
     from motionfields.field import MotionField
     from motionfields.field.passive import PAPER, PassiveSettings
     from motionfields.motion.formats import OUTPUT_SUFFIXES, save_clip
@@ -41,7 +39,7 @@ def synth(
     checked_output(output, OUTPUT_SUFFIXES)
     loaded = MotionField.load(field)
     settings = PAPER if rule is Rule.PAPER else PassiveSettings()
-    with Console(stderr=True).status(f"{seconds:g} s of motion (the first run also compiles: up to a minute)"):
+    with status_line(f"{seconds:g} s of motion {COMPILES}"):
         runs = loaded.synthesize(loaded.start(1, seed=seed, settings=settings), seconds, seed=seed, settings=settings)
         clip = loaded.clips(runs, plant=plant)[0]
     save_clip(clip, output)

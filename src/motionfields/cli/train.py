@@ -12,6 +12,7 @@ import typer
 
 from motionfields.base.wording import counted
 from motionfields.cli.options import (
+    COMPILES,
     Agility,
     Field,
     Warped,
@@ -190,7 +191,7 @@ class TrainingStatus:
 
     def __init__(self, what: str = "training") -> None:
         self._what = what
-        self._line = status_line(f"{what} (the first run also compiles: up to a minute)")
+        self._line = status_line(f"{what} {COMPILES}")
 
     def __enter__(self) -> TrainingStatus:
         self._say = self._line.__enter__()

@@ -8,7 +8,7 @@ from typing import Annotated
 
 import typer
 
-from motionfields.cli.options import Controller, checked_output, say_next, status_line
+from motionfields.cli.options import COMPILES, Controller, checked_output, say_next, status_line
 from motionfields.cli.plan import parsed_place
 
 
@@ -23,7 +23,7 @@ def futures(
     checked_output(output, (".futures",))
     loaded = load_controller(controller)
     with status_line() as say:
-        say("following every command from every state (the first run also compiles: up to a minute)")
+        say(f"following every command from every state {COMPILES}")
         made = Futures.of(loaded)
     made.save(output)
     print(f"{output}: {made.state_count} states, {len(made.commands)} commands, {made.seconds:.1f} s ahead")
@@ -76,7 +76,7 @@ def walk(
         if table is None:
             say("computing futures; motionfields futures saves them for later")
             table = Futures.of(loaded)
-        say("walking (the first run also compiles: up to a minute)")
+        say(f"walking {COMPILES}")
         found = make_walk(loaded, table, place, goals, starts=starts, seconds=seconds, seed=seed)
     save_clip(found.clips[0], output)
     arrived = "arrived" if found.reached[0] else "did not arrive"

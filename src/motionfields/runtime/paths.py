@@ -11,6 +11,7 @@ pursuit). Tasks that follow a line get the line along the path at the point `LIN
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 from os import PathLike, fspath
 from typing import Final, NamedTuple
 
@@ -56,7 +57,7 @@ class GroundPath:
         if not 0.5 <= self.length <= LONGEST:
             raise ValueError(f"points: expected a path of 0.5 to {LONGEST:g} m, got {self.length:.3g} m")
 
-    @property
+    @cached_property
     def distances(self) -> FloatArray:
         """Distance [k] of each point from the start, along the path, in metres."""
         return np.concatenate([[0.0], np.cumsum(np.hypot(*np.diff(self.points, axis=0).T))])

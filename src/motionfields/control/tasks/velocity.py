@@ -84,9 +84,9 @@ class Velocity(Paced):
 
     The reward is minus the angle to the heading, whose last 15 degrees cost `last_weight` more, and minus
     `speed_weight` for each m/s of speed error. Errors below `sway` cost less, so that staying in the one state of a
-    step with exactly the wanted speed does not pay. Below
-    `facing_speed` the angle counts less, down to the fraction `standing_share` at a standstill, where speed in any
-    direction is an error: a standing character may face anywhere.
+    step with exactly the wanted speed does not pay. Below `facing_speed` the angle counts less, down to the fraction
+    `standing_share` at a standstill, where speed in any direction is an error: a standing character may face anywhere.
+    With a `last_weight` of 0, reward and grid are those of version 0.1.
 
     To stop, the character needs clips that contain standing.
     """

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
+from itertools import islice
 from typing import Final, NamedTuple
 
 import numpy as np
@@ -22,7 +23,7 @@ from motionfields.field.database import MotionDatabase
 from motionfields.measure.survey.bounds import response_bounds
 from motionfields.measure.survey.reaching import LEAST_KIND, find_links, frames_to, step_graph
 from motionfields.measure.survey.statements import runs
-from motionfields.measure.survey.tracks import labelled_clips, measure_tracks, motion_kinds, take_name
+from motionfields.measure.survey.tracks import measure_tracks, motion_kinds, take_name
 from motionfields.motion.clip import Clip, trim
 
 NEVER = 4.0  # seconds that count for motion which is not reached at all
@@ -156,7 +157,7 @@ def saved_seconds(before: Abilities, after: Abilities) -> float:
 
 def own_clips(database: MotionDatabase) -> list[Clip]:
     """Return the clips of `database` without mirror images."""
-    return [clip for clip, _ in labelled_clips(database) if take_name(clip.name) == clip.name]
+    return [clip for clip in database.iter_source_clips() if take_name(clip.name) == clip.name]
 
 
 def extended(field: MotionField, clips: list[Clip], more: list[Clip]) -> MotionField:
@@ -177,7 +178,7 @@ def straight_walk(database: MotionDatabase) -> Clip | None:
     clip = tracks.clip_at(walk[0])
     begin = walk[0] - int(tracks.starts[clip])
     length = min(walk[1] - walk[0], round(WALK_TIME / tracks.frame_time))
-    take = next(one for number, (one, _) in enumerate(labelled_clips(database)) if number == clip)
+    take = next(islice(database.iter_source_clips(), clip, None))
     return trim(take, begin, begin + length)
 
 

@@ -91,6 +91,13 @@ def rest_positions(skeleton: Skeleton) -> FloatArray:
     return places
 
 
+def standing_positions(skeleton: Skeleton) -> FloatArray:
+    """Return the positions [joint, 3] of the joints at rest in metres, with the lowest joint or tip on the ground."""
+    places = rest_positions(skeleton)
+    tips = places[skeleton.tip_joints] + skeleton.tip_offsets
+    return np.asarray(places - (0.0, min([float(places[:, 1].min()), *tips[:, 1].tolist()]), 0.0))
+
+
 def _best_rotation(start: FloatArray, end: FloatArray) -> FloatArray:
     """Return the rotation [4] that best aligns directions `start` [bone, 3] with `end`; the smallest if several do."""
     from scipy.spatial.transform import Rotation

@@ -15,7 +15,7 @@ from motionfields.base.errors import SkeletonError
 from motionfields.base.files import replacing
 from motionfields.base.geometry import quat_continuous, quat_identity
 from motionfields.motion.clip import Clip
-from motionfields.motion.clip.resting import rest_positions
+from motionfields.motion.clip.resting import standing_positions
 from motionfields.motion.formats._figure_mesh import Mesh, figure_mesh
 from motionfields.motion.skeleton import Skeleton
 
@@ -54,12 +54,9 @@ def format_glb(clip: Clip, *, character: Character | None = None) -> bytes:
     document = _Document()
     skeleton = clip.skeleton
     _check(clip)
-    places = rest_positions(skeleton)
-    low = min(float(places[:, 1].min()), *(_tip_places(skeleton, places)[:, 1].tolist() or [np.inf]))
-    standing = places - (0.0, low, 0.0)
+    check_character(clip, character)
+    standing = standing_positions(skeleton)
     nodes = _nodes(skeleton, standing[0])
-    if character is not None and not same_rest(skeleton, character.skeleton):
-        raise SkeletonError("character: expected the skeleton of the clip; retarget the clip to the character first")
     body = len(nodes)
     nodes.append({"name": "Body", "mesh": 0, "skin": 0})
     document.parts |= {
@@ -124,9 +121,13 @@ class _Document:
         return struct.pack("<4sII", b"glTF", 2, 12 + len(chunks)) + chunks
 
 
-def same_rest(one: Skeleton, other: Skeleton) -> bool:
-    """Return whether two skeletons have equal names, and equal offsets within a micrometre."""
-    return one.names == other.names and np.allclose(one.offsets[1:], other.offsets[1:], atol=1e-6)
+def check_character(clip: Clip, character: Character | None) -> None:
+    """Raise `SkeletonError` unless the joints of `character`, if any, have the names and offsets of those of `clip`."""
+    if character is None:
+        return
+    own, other = clip.skeleton, character.skeleton
+    if own.names != other.names or not np.allclose(own.offsets[1:], other.offsets[1:], atol=1e-6):
+        raise SkeletonError("character: expected the skeleton of the clip; retarget the clip to the character first")
 
 
 def _check(clip: Clip) -> None:
@@ -142,10 +143,6 @@ def _check(clip: Clip) -> None:
 
 def _times(clip: Clip) -> NDArray[np.float32]:
     return (np.arange(clip.frame_count) * clip.frame_time).astype("<f4")
-
-
-def _tip_places(skeleton: Skeleton, places: FloatArray) -> FloatArray:
-    return np.asarray(places[skeleton.tip_joints] + skeleton.tip_offsets)
 
 
 def _nodes(skeleton: Skeleton, root: FloatArray) -> list[dict[str, Any]]:

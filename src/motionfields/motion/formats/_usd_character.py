@@ -10,9 +10,10 @@ from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
-from motionfields.base.arrays import FloatArray
+from motionfields.base.arrays import FloatArray, IntArray
 
 if TYPE_CHECKING:
+    from motionfields.motion.formats._figure_mesh import Mesh
     from motionfields.motion.formats.character import Character, Surface
 
 ENDINGS: Final = {"image/png": ".png", "image/jpeg": ".jpg"}
@@ -37,29 +38,41 @@ def character_meshes(stage: Any, character: Character, root: FloatArray, folder:
     return [_mesh(stage, one, number, root, materials, character) for number, one in enumerate(character.surfaces)]
 
 
+def define_mesh(
+    stage: Any, path: str, mesh: Mesh | Surface, joints: IntArray, weights: FloatArray, root: FloatArray
+) -> Any:
+    """Define the skinned mesh at `path`, and return it.
+
+    Vertices are bound to `joints` [vertex, influence] with `weights` [vertex, influence]; the root is at `root` [3].
+    """
+    from pxr import Gf, UsdGeom, UsdSkel, Vt
+
+    prim = UsdGeom.Mesh.Define(stage, path)
+    prim.CreatePointsAttr(Vt.Vec3fArray.FromNumpy((mesh.positions + root).astype(np.float32)))
+    prim.CreateNormalsAttr(Vt.Vec3fArray.FromNumpy(mesh.normals.astype(np.float32)))
+    prim.SetNormalsInterpolation(UsdGeom.Tokens.vertex)
+    prim.CreateFaceVertexCountsAttr(Vt.IntArray.FromNumpy(np.full(len(mesh.triangles), 3, np.int32)))
+    prim.CreateFaceVertexIndicesAttr(Vt.IntArray.FromNumpy(mesh.triangles.reshape(-1).astype(np.int32)))
+    prim.CreateSubdivisionSchemeAttr(UsdGeom.Tokens.none)
+    prim.CreateExtentAttr(UsdGeom.PointBased.ComputeExtent(prim.GetPointsAttr().Get()))
+    binding, width = UsdSkel.BindingAPI.Apply(prim.GetPrim()), joints.shape[1]
+    binding.CreateJointIndicesPrimvar(False, width).Set(Vt.IntArray.FromNumpy(joints.reshape(-1).astype(np.int32)))
+    binding.CreateJointWeightsPrimvar(False, width).Set(Vt.FloatArray.FromNumpy(weights.reshape(-1).astype(np.float32)))
+    binding.CreateGeomBindTransformAttr(Gf.Matrix4d(1.0))
+    return prim
+
+
 def _mesh(
     stage: Any, surface: Surface, number: int, root: FloatArray, materials: list[Any], character: Character
 ) -> Any:
-    from pxr import Gf, Sdf, UsdGeom, UsdShade, UsdSkel, Vt
+    from pxr import Sdf, UsdGeom, UsdShade, Vt
 
-    prim = UsdGeom.Mesh.Define(stage, f"/Character/Body{number}")
-    prim.CreatePointsAttr(Vt.Vec3fArray.FromNumpy((surface.positions + root).astype(np.float32)))
-    prim.CreateNormalsAttr(Vt.Vec3fArray.FromNumpy(surface.normals.astype(np.float32)))
-    prim.SetNormalsInterpolation(UsdGeom.Tokens.vertex)
-    prim.CreateFaceVertexCountsAttr(Vt.IntArray.FromNumpy(np.full(len(surface.triangles), 3, np.int32)))
-    prim.CreateFaceVertexIndicesAttr(Vt.IntArray.FromNumpy(surface.triangles.reshape(-1).astype(np.int32)))
-    prim.CreateSubdivisionSchemeAttr(UsdGeom.Tokens.none)
-    prim.CreateExtentAttr(UsdGeom.PointBased.ComputeExtent(prim.GetPointsAttr().Get()))
+    prim = define_mesh(stage, f"/Character/Body{number}", surface, surface.joints, surface.weights, root)
     if surface.texture_places is not None:
         places = (surface.texture_places * (1.0, -1.0) + (0.0, 1.0)).astype(np.float32)  # USD counts from the bottom
         kind = Sdf.ValueTypeNames.TexCoord2fArray
         primvar = UsdGeom.PrimvarsAPI(prim).CreatePrimvar("st", kind, UsdGeom.Tokens.vertex)
         primvar.Set(Vt.Vec2fArray.FromNumpy(places))
-    binding, width = UsdSkel.BindingAPI.Apply(prim.GetPrim()), surface.joints.shape[1]
-    joints, weights = surface.joints.reshape(-1).astype(np.int32), surface.weights.reshape(-1).astype(np.float32)
-    binding.CreateJointIndicesPrimvar(False, width).Set(Vt.IntArray.FromNumpy(joints))
-    binding.CreateJointWeightsPrimvar(False, width).Set(Vt.FloatArray.FromNumpy(weights))
-    binding.CreateGeomBindTransformAttr(Gf.Matrix4d(1.0))
     if surface.material is not None:
         UsdShade.MaterialBindingAPI.Apply(prim.GetPrim()).Bind(materials[surface.material])
         prim.CreateDoubleSidedAttr(character.looks.materials[surface.material].get("doubleSided") is True)

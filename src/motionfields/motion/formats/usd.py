@@ -13,16 +13,15 @@ from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
-from motionfields.base.arrays import FloatArray
-from motionfields.base.errors import MissingExtraError, SkeletonError
+from motionfields.base.errors import MissingExtraError
 from motionfields.base.files import replacing
 from motionfields.base.geometry import quat_continuous
 from motionfields.motion.clip import Clip
-from motionfields.motion.clip.resting import rest_positions
+from motionfields.motion.clip.resting import standing_positions
 from motionfields.motion.formats._figure_mesh import figure_mesh
 from motionfields.motion.formats._gltf_nodes import each_once
-from motionfields.motion.formats._gltf_writer import BODY_COLOR, same_rest
-from motionfields.motion.formats._usd_character import character_meshes, picture_names
+from motionfields.motion.formats._gltf_writer import BODY_COLOR, check_character
+from motionfields.motion.formats._usd_character import character_meshes, define_mesh, picture_names
 from motionfields.motion.skeleton import Skeleton
 
 if TYPE_CHECKING:
@@ -67,8 +66,7 @@ def format_usd(
     require_usd()
     from pxr import Usd, UsdGeom, UsdSkel
 
-    if character is not None and not same_rest(clip.skeleton, character.skeleton):
-        raise SkeletonError("character: expected the skeleton of the clip; retarget the clip to the character first")
+    check_character(clip, character)
     stage = Usd.Stage.CreateInMemory(f"motion{suffix}")
     UsdGeom.SetStageUpAxis(stage, UsdGeom.Tokens.y)
     UsdGeom.SetStageMetersPerUnit(stage, 1.0)
@@ -85,7 +83,7 @@ def format_usd(
     if character is None:
         bodies = [_body(stage, clip.skeleton)]
     else:
-        bodies = character_meshes(stage, character, _standing(clip.skeleton)[0], pictures)
+        bodies = character_meshes(stage, character, standing_positions(clip.skeleton)[0], pictures)
     for body in bodies:
         UsdSkel.BindingAPI.Apply(body.GetPrim()).CreateSkeletonRel().SetTargets([skeleton.GetPath()])
     _set_extent(root, bodies, clip)
@@ -98,13 +96,6 @@ def _exported(stage: Any, suffix: str) -> bytes:
         path = Path(folder) / f"motion{suffix}"
         stage.GetRootLayer().Export(str(path))
         return path.read_bytes()
-
-
-def _standing(skeleton: Skeleton) -> FloatArray:
-    """Return the places [joint, 3] of the joints at rest in metres, with the lowest joint or tip on the ground."""
-    places = rest_positions(skeleton)
-    tips = places[skeleton.tip_joints] + skeleton.tip_offsets
-    return np.asarray(places - (0.0, min([float(places[:, 1].min()), *tips[:, 1].tolist()]), 0.0))
 
 
 def _joint_paths(skeleton: Skeleton) -> list[str]:
@@ -122,7 +113,7 @@ def _skeleton(stage: Any, skeleton: Skeleton) -> Any:
     from pxr import Gf, UsdSkel, Vt
 
     prim = UsdSkel.Skeleton.Define(stage, "/Character/Skeleton")
-    places = _standing(skeleton)
+    places = standing_positions(skeleton)
     offsets = [places[0], *skeleton.offsets[1:]]
     prim.CreateJointsAttr(Vt.TokenArray(_joint_paths(skeleton)))
     prim.CreateJointNamesAttr(Vt.TokenArray(list(skeleton.names)))
@@ -150,21 +141,11 @@ def _animation(stage: Any, clip: Clip, joints: Any) -> Any:
 
 def _body(stage: Any, skeleton: Skeleton) -> Any:
     """Return the body as a mesh, with each vertex bound to one joint, and its material."""
-    from pxr import Gf, Sdf, UsdGeom, UsdShade, UsdSkel, Vt
+    from pxr import Gf, Sdf, UsdShade
 
-    mesh = figure_mesh(skeleton)
-    prim = UsdGeom.Mesh.Define(stage, "/Character/Body")
-    prim.CreatePointsAttr(Vt.Vec3fArray.FromNumpy((mesh.positions + _standing(skeleton)[0]).astype(np.float32)))
-    prim.CreateNormalsAttr(Vt.Vec3fArray.FromNumpy(mesh.normals.astype(np.float32)))
-    prim.SetNormalsInterpolation(UsdGeom.Tokens.vertex)
-    prim.CreateFaceVertexCountsAttr(Vt.IntArray.FromNumpy(np.full(len(mesh.triangles), 3, np.int32)))
-    prim.CreateFaceVertexIndicesAttr(Vt.IntArray.FromNumpy(mesh.triangles.reshape(-1).astype(np.int32)))
-    prim.CreateSubdivisionSchemeAttr(UsdGeom.Tokens.none)
-    prim.CreateExtentAttr(UsdGeom.PointBased.ComputeExtent(prim.GetPointsAttr().Get()))
-    binding = UsdSkel.BindingAPI.Apply(prim.GetPrim())
-    binding.CreateJointIndicesPrimvar(False, 1).Set(Vt.IntArray.FromNumpy(mesh.joints.astype(np.int32)))
-    binding.CreateJointWeightsPrimvar(False, 1).Set(Vt.FloatArray.FromNumpy(np.ones(len(mesh.joints), np.float32)))
-    binding.CreateGeomBindTransformAttr(Gf.Matrix4d(1.0))
+    mesh, root = figure_mesh(skeleton), standing_positions(skeleton)[0]
+    joints = mesh.joints[:, np.newaxis]
+    prim = define_mesh(stage, "/Character/Body", mesh, joints, np.ones(joints.shape), root)
     material = UsdShade.Material.Define(stage, "/Character/Look")
     shader = UsdShade.Shader.Define(stage, "/Character/Look/Surface")
     shader.CreateIdAttr("UsdPreviewSurface")
@@ -180,6 +161,6 @@ def _set_extent(root: Any, bodies: list[Any], clip: Clip) -> None:
     from pxr import Vt
 
     reach = np.ptp(np.concatenate([np.array(body.GetExtentAttr().Get()) for body in bodies]), axis=0).max()
-    places = clip.world().positions.reshape(-1, 3) if clip.frame_count else _standing(clip.skeleton)
+    places = clip.world().positions.reshape(-1, 3) if clip.frame_count else standing_positions(clip.skeleton)
     bounds = np.stack([places.min(axis=0) - 0.25 * reach, places.max(axis=0) + 0.25 * reach])
     root.CreateExtentAttr(Vt.Vec3fArray.FromNumpy(bounds.astype(np.float32)))
