@@ -63,7 +63,9 @@ def plan(
     through: Annotated[
         list[str] | None, typer.Option(metavar="X,Z", help="Place in metres to pass on the way; repeatable, in order.")
     ] = None,
-    room: Annotated[Path | None, typer.Option(help="Room with obstacles, .json. Default: open ground.")] = None,
+    room: Annotated[
+        Path | None, typer.Option(help="Room with obstacles, .json, or a scene, .glb or .gltf. Default: open ground.")
+    ] = None,
     within: Annotated[
         float, typer.Option(help="Seconds to search; longer finds cheaper motions and a better bound.", min=0.0)
     ] = 1.0,
@@ -77,13 +79,12 @@ def plan(
     """Plan a motion of captured steps to a place, with a proven bound of its cost."""
     from motionfields.authoring.plan import StepGraph
     from motionfields.authoring.plan import alternatives as make_plans
-    from motionfields.base.world import read_room
-    from motionfields.motion.formats import OUTPUT_SUFFIXES, save_clip
+    from motionfields.motion.formats import OUTPUT_SUFFIXES, load_room, save_clip
 
     checked_output(output, OUTPUT_SUFFIXES)
     goal, begin = parsed_place("--to", to), parsed_place("--start", start)
     passing = [parsed_place("--through", text) for text in through or []]
-    world = None if room is None else read_room(room)
+    world = None if room is None else load_room(room)
     loaded = StepGraph.load(graph)
     with status_line() as say:
         say(f"planning {COMPILES}")

@@ -159,7 +159,8 @@ def paint(
 def draw(
     graph: Steps,
     room: Annotated[
-        Path | None, typer.Option(help="Room to start with, .json. Default: an empty one of 10 m by 10 m.")
+        Path | None,
+        typer.Option(help="Room to start with, .json, .glb or .gltf. Default: an empty one of 10 m by 10 m."),
     ] = None,
     port: Port = 8017,
     browser: Browser = True,
@@ -170,10 +171,10 @@ def draw(
     """Plan and sketch motion in the browser: set goals, drag boxes, draw paths and strokes."""
     from motionfields import studio
     from motionfields.authoring.plan import StepGraph
-    from motionfields.base.world import read_room
+    from motionfields.motion.formats import load_room
     from motionfields.studio.plan.session import ROOM
 
-    world = ROOM if room is None else read_room(room)
+    world = ROOM if room is None else load_room(room)
     loaded = StepGraph.load(graph)
 
     def prepare(loop: PlanLoop) -> PlanSession:

@@ -40,7 +40,7 @@ def walk(
         typer.Option(metavar="X,Z", help="Goal in metres. Default: the first goal of the world.", show_default=False),
     ] = None,
     world: Annotated[
-        Path | None, typer.Option(help="World or room with obstacles, .json. Default: open ground.")
+        Path | None, typer.Option(help="World or room, .json, or a scene, .glb or .gltf. Default: open ground.")
     ] = None,
     futures: Annotated[
         str | None, typer.Option(help="Futures of the controller, .futures. Default: computed, about a minute.")
@@ -58,12 +58,12 @@ def walk(
     """Steer a character to a goal around obstacles, and write its motion."""
     from motionfields.authoring.worlds import Futures
     from motionfields.authoring.worlds import walk as make_walk
-    from motionfields.base.world import Goal, Reach, Start, World, read_world
+    from motionfields.base.world import Goal, Reach, Start, World
     from motionfields.control.methods import load_controller
-    from motionfields.motion.formats import OUTPUT_SUFFIXES, save_clip
+    from motionfields.motion.formats import OUTPUT_SUFFIXES, load_world, save_clip
 
     checked_output(output, OUTPUT_SUFFIXES)
-    place = World.open() if world is None else read_world(world)
+    place = World.open() if world is None else load_world(world)
     goals: list[Goal] = list(place.goals[:1]) if goal is None else [Reach(*parsed_place("--goal", goal))]
     if not goals:
         raise ValueError("--goal: expected X,Z in metres, since the world has no goal")
