@@ -30,8 +30,8 @@ export function startPanels(studio: Studio, view: View): void {
   const states = new States(studio);
   const bar = new Bar(studio, view, commands, theme, help);
 
-  const bottom = make("div", { class: "bottom" }, makeHint(), take.result, transport.element);
-  root.append(figures.element, why.element, bottom, states.cover, states.badge, states.toast, bar.element, help.dialog);
+  const bottom = make("div", { class: "bottom" }, take.result, transport.element);
+  root.append(figures.element, makeHint(), why.element, bottom, states.cover, states.badge, states.toast, bar.element, help.dialog);
   theme.onChange(() => {
     timeline.draw();
     figures.drawPlots();
