@@ -14,6 +14,8 @@ import pytest
 from motionfields.control.controller import FieldController
 from motionfields.motion.formats import load_clip
 from motionfields.studio import Session
+from motionfields.studio import messages as m
+from motionfields.studio.warming import tell_findings
 from tests.studio.conftest import Running, run_studio
 
 pytest.importorskip("playwright", reason="needs playwright, which the extra dev installs")
@@ -157,6 +159,26 @@ def test_tasks_crowd_and_speed_are_set_from_the_page(opened: Opened) -> None:
     opened.until(lambda: opened.server(lambda session: session.count) == 12)
     page.keyboard.press("[")
     opened.until(lambda: opened.server(lambda session: session.speed) < 1.0)
+
+
+def test_findings_about_the_data_are_listed_and_dismissed_for_good(opened: Opened) -> None:
+    page = opened.page
+    assert not page.is_visible("#notice")
+    found = (m.Finding("The set cannot turn.", "Capture turns."), m.Finding("Nobody plays run_03.", "Look at it."))
+    opened.server(lambda session: tell_findings(session, found))
+    opened.until(lambda: page.is_visible("#notice"))
+    assert page.inner_text("#notice summary") == "2 findings about the data"
+    assert not page.is_visible("#notice li")
+    page.click("#notice summary")
+    assert page.inner_text("#notice li >> nth=0") == "The set cannot turn.\nCapture turns."
+    page.click("#notice-close")
+    assert not page.is_visible("#notice")
+    page.reload()
+    opened.until(lambda: page.evaluate("() => window.studio?.studio.hello?.findings.length") == 2)
+    assert not page.is_visible("#notice")
+    opened.server(lambda session: tell_findings(session, found[1:]))  # other data
+    opened.until(lambda: page.is_visible("#notice"))
+    assert page.inner_text("#notice summary") == "1 finding about the data"
 
 
 def test_a_line_is_drawn_on_the_ground_and_a_point_is_clicked(opened: Opened) -> None:
