@@ -1,6 +1,7 @@
 """Rooms and worlds for characters: obstacles, clearance, lengths of ways around them, goals and sensors."""
 
 from motionfields.base.world.clearance import ClearanceGrid, clearance_grid
+from motionfields.base.world.drawing import draw_world
 from motionfields.base.world.goals import Follow, Goal, Reach, Survive, Through
 from motionfields.base.world.room_files import format_room, parse_room, read_room, write_room
 from motionfields.base.world.rooms import Box, Disc, Obstacle, Room, Wall
@@ -28,6 +29,7 @@ __all__ = [
     "Wall",
     "World",
     "clearance_grid",
+    "draw_world",
     "format_room",
     "format_world",
     "parse_room",
