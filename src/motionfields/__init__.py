@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from motionfields.authoring.compose import Composition, LabelGoal, Timeline, compose, read_timeline
     from motionfields.authoring.plan import Plan, StepGraph, plan
     from motionfields.authoring.sketch import Sketch, Stroke, read_sketch, sketch
-    from motionfields.authoring.worlds import Avoid, Futures, Manner, Pilot, RivalPilot, Walk, walk
+    from motionfields.authoring.worlds import Avoid, DepthPilot, Futures, Manner, Pilot, RivalPilot, Walk, walk
     from motionfields.base.errors import (
         AnnotationError,
         ArtifactError,
@@ -29,9 +29,11 @@ if TYPE_CHECKING:
     )
     from motionfields.base.world import (
         Box,
+        DepthScan,
         Disc,
         Follow,
         Mover,
+        Nearest,
         Reach,
         Room,
         Start,
@@ -86,12 +88,14 @@ _HOMES = {
     "authoring.compose": ("Composition", "LabelGoal", "Timeline", "compose", "read_timeline"),
     "authoring.plan": ("Plan", "StepGraph", "plan"),
     "authoring.sketch": ("Sketch", "Stroke", "read_sketch", "sketch"),
-    "authoring.worlds": ("Avoid", "Futures", "Manner", "Pilot", "RivalPilot", "Walk", "walk"),
+    "authoring.worlds": ("Avoid", "DepthPilot", "Futures", "Manner", "Pilot", "RivalPilot", "Walk", "walk"),
     "base.world": (
         "Box",
+        "DepthScan",
         "Disc",
         "Follow",
         "Mover",
+        "Nearest",
         "Reach",
         "Room",
         "Start",
@@ -225,6 +229,8 @@ __all__ = [
     "ControlSettings",
     "Controller",
     "Crowd",
+    "DepthPilot",
+    "DepthScan",
     "Disc",
     "DownloadError",
     "FieldController",
@@ -244,6 +250,7 @@ __all__ = [
     "MotionFieldsError",
     "MotionState",
     "Mover",
+    "Nearest",
     "PassiveSettings",
     "Pilot",
     "Plan",
