@@ -15,7 +15,7 @@ import typer
 from rich.console import Console
 
 import motionfields
-from motionfields.base.errors import MotionFieldsError
+from motionfields.base.errors import MotionFieldsError, naming_the_extra
 from motionfields.cli.bench import bench
 from motionfields.cli.build import build
 from motionfields.cli.compose import annotate, compose
@@ -127,7 +127,8 @@ def main() -> None:
     if isinstance(sys.stdout, TextIOWrapper):
         sys.stdout.reconfigure(errors="backslashreplace")  # file names may contain bytes that are not valid text
     try:
-        app()
+        with naming_the_extra():
+            app()
     except (MotionFieldsError, ValueError, OSError, OverflowError, MemoryError) as error:
         Console(stderr=True, soft_wrap=True).print(f"[bold red]error:[/] {escape(error)}", highlight=False)
         sys.exit(1)
