@@ -13,6 +13,7 @@ from motionfields.cli.options import Field
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from motionfields.field.database import MotionDatabase
     from motionfields.motion.skeleton import Skeleton
     from motionfields.runtime import Frame
     from motionfields.studio.compose.loop import ComposeLoop
@@ -67,7 +68,7 @@ def play(
 
     loaded = [load_controller(path) for path in controllers]
     costume = None if character is None else _costume(character, loaded[0].field.database.skeleton)
-    watchers = [] if stream is None else [_sender(stream, loaded[0].field.database.skeleton)]
+    watchers = [] if stream is None else [_sender(stream, loaded[0].field.database)]
 
     def prepare(loop: Loop) -> Session:
         loop.tell("starting", 0.5)
@@ -91,11 +92,11 @@ def _costume(path: Path, skeleton: Skeleton) -> Costume:
     return Costume.of(character, skeleton)
 
 
-def _sender(url: str, skeleton: Skeleton) -> Callable[[Frame, int, float], None]:
+def _sender(url: str, database: MotionDatabase) -> Callable[[Frame, int, float], None]:
     """Return a function that sends the selected character of a frame to the receiver at `url`."""
-    from motionfields.export.streaming import Vmc
+    from motionfields.export.streaming import Pacer, Vmc
 
-    receiver = Vmc.at(url, skeleton)
+    receiver = Pacer(Vmc.at(url, database.skeleton), database.frame_time)
     return lambda frame, selected, time: receiver.send(
         frame.root_position[selected], frame.rotations[selected], time=time
     )
