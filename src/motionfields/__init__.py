@@ -82,7 +82,7 @@ if TYPE_CHECKING:
     from motionfields.motion.skeleton import Skeleton, WorldPose, forward_kinematics, tip_positions
     from motionfields.runtime import Crowd
 
-__version__ = "0.1.0"
+__version__ = "0.2.0"
 
 _HOMES = {
     "authoring.compose": ("Composition", "LabelGoal", "Timeline", "compose", "read_timeline"),

@@ -101,13 +101,31 @@ def _sender(url: str, skeleton: Skeleton) -> Callable[[Frame, int, float], None]
     )
 
 
-def demo(port: Port = 8017, browser: Browser = True) -> None:
+def demo(
+    port: Port = 8017,
+    browser: Browser = True,
+    host: Annotated[
+        str,
+        typer.Option(
+            help="Address to listen on; the default accepts connections from this machine only. 0.0.0.0 lets phones in "
+            "the same network join: scan the QR code."
+        ),
+    ] = "127.0.0.1",
+    token: Token = None,
+    name: Name = None,
+) -> None:
     """Steer a generated character in the browser; needs no download and no motion files."""
+    import secrets
+
     from motionfields import studio
     from motionfields.base.storage import cache_folder
+    from motionfields.studio.access import is_any_address, own_address
     from motionfields.studio.demo import Demo
 
-    studio.serve(Demo(cache_folder()).prepare, port=port, browser=browser)
+    names = name or ([own_address()] if is_any_address(host) else [])
+    token = token or secrets.token_urlsafe(16)
+    prepare = Demo(cache_folder()).prepare
+    studio.serve(prepare, host=host, port=port, token=token, names=names, browser=browser)
 
 
 def paint(

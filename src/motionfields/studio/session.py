@@ -74,6 +74,7 @@ class Session:
         self.number = -1  # number of the newest frame
         self.watchers: list[Watcher] = []  # called with every new frame
         self.costume: Costume | None = None  # drawn by pages in place of the plain body
+        self.findings: tuple[m.Finding, ...] = ()  # about the data, for pages to show
         self.ready = True  # False while the code for pushes and reasons is being compiled
         self._figures = LiveFigures(self.field)
         self._pushes: dict[int, tuple[m.PushState, int]] = {}  # by character: its push, and the last frame of it
@@ -147,6 +148,7 @@ class Session:
             frame_time=self.frame_time,
             tasks=tasks,
             can_push=self.can_push,
+            findings=list(self.findings),
             costume=None if self.costume is None else self.costume.message,
             **self._character,  # type: ignore[arg-type]
         )

@@ -9,7 +9,7 @@ import { PALETTES } from "./palette";
 import { Playback, type Shown } from "./playback";
 import { readPose } from "./pose";
 import { Stage } from "./stage";
-import type { CameraMode, Picked, Theme, View } from "./view";
+import type { CameraName, Picked, Theme, View } from "./view";
 
 export function startScene(studio: Studio, canvas: HTMLCanvasElement): View {
   return new SceneView(studio, canvas);
@@ -45,8 +45,8 @@ class SceneView implements View {
     requestAnimationFrame((now) => this.tick(now));
   }
 
-  get cameraMode(): CameraMode {
-    return this.stage.rig.mode;
+  get cameraName(): CameraName {
+    return this.stage.rig.name;
   }
 
   pickBody(x: number, y: number): Picked | null {
@@ -77,8 +77,8 @@ class SceneView implements View {
     return { origin: origin.clone(), direction: direction.clone() };
   }
 
-  setCamera(mode: CameraMode): void {
-    this.stage.rig.setMode(mode);
+  setCamera(name: CameraName): void {
+    this.stage.rig.choose(name, this.studio.shown?.figures.facing ?? 0);
   }
 
   showForce(from: Vector3 | null, to?: Vector3): void {

@@ -3,6 +3,8 @@
 import type { Vector3 } from "three";
 
 export type CameraMode = "follow" | "orbit" | "top";
+/** A camera that the user chooses by name. */
+export type CameraName = "Follow" | "Front" | "Side" | "Feet" | "Orbit" | "Top";
 export type Theme = "dark" | "light";
 
 /** Body part under a point of the screen. */
@@ -25,8 +27,9 @@ export interface View {
   cameraYaw(): number;
   /** Return the camera position and the direction through a screen position, for throwing. */
   ray(x: number, y: number): { origin: Vector3; direction: Vector3 };
-  setCamera(mode: CameraMode): void;
-  readonly cameraMode: CameraMode;
+  /** Use a camera; Front, Side and Feet start beside the selected character and keep their direction. */
+  setCamera(name: CameraName): void;
+  readonly cameraName: CameraName;
   /** Show the arrow of a push while the user drags it; null hides it. */
   showForce(from: Vector3 | null, to?: Vector3): void;
   /** Show the line that the user draws on the ground; null hides it. */

@@ -28,8 +28,8 @@ export function startLocalPanels(studio: Studio, view: View): void {
   const transport = new Transport(studio, commands, timeline, take);
   const states = new States(studio);
   const bar = new Bar(studio, view, commands, theme, help);
-  const bottom = make("div", { class: "bottom" }, makeHint(HINT), transport.element);
-  root.append(bottom, states.cover, states.badge, states.toast, bar.element, help.dialog);
+  const bottom = make("div", { class: "bottom" }, transport.element);
+  root.append(makeHint(HINT), bottom, states.cover, states.badge, states.toast, bar.element, help.dialog);
   theme.onChange(() => timeline.draw());
   releaseFocusAfterUse(root);
   listenToKeys(studio, { commands, help, take, theme, close });

@@ -26,7 +26,7 @@ const KEYS: [title: string, rows: [keys: string[], what: string][]][] = [
   [
     "View",
     [
-      [["C"], "camera: follow, orbit, top"],
+      [["C"], "next camera"],
       [["Y"], "explain this frame"],
       [["L"], "light or dark theme"],
       [["H"], "this help"],

@@ -32,7 +32,7 @@ export function listenToKeys(studio: Studio, targets: KeyTargets): void {
   const once = new Set(["c", "y", "h", "?", "l", "r", " "]); // ignore key repeat for these
   window.addEventListener("keydown", (event) => {
     if (event.ctrlKey || event.metaKey || event.altKey) return;
-    if (isTyping(event.target) || (event.key === " " && event.target instanceof HTMLButtonElement)) return;
+    if (isTyping(event.target) || (event.key === " " && event.target instanceof HTMLElement && event.target.matches("button, summary"))) return;
     if (event.key === "Escape") return void (targets.close() && event.preventDefault());
     const key = event.key.toLowerCase();
     if (event.repeat && once.has(key)) return;
@@ -52,7 +52,7 @@ function isTyping(target: EventTarget | null): boolean {
 /** Remove the focus from controls after pointer use; otherwise space and arrow keys would operate them. */
 export function releaseFocusAfterUse(root: HTMLElement): void {
   root.addEventListener("click", (event) => {
-    const used = event.detail > 0 && (event.target as Element).closest<HTMLElement>("button, a");
+    const used = event.detail > 0 && (event.target as Element).closest<HTMLElement>("button, a, summary");
     if (used) used.blur();
   });
   root.addEventListener("pointerup", (event) => {

@@ -8,6 +8,7 @@ import { make } from "./dom";
 import { FiguresPanel } from "./figures";
 import { Help, makeHint } from "./help";
 import { listenToKeys, releaseFocusAfterUse } from "./keys";
+import { Notice } from "./notice";
 import { States } from "./states";
 import { TakeButton } from "./take";
 import { ThemeSwitch } from "./theme";
@@ -28,10 +29,11 @@ export function startPanels(studio: Studio, view: View): void {
   const figures = new FiguresPanel(studio, trace);
   const why = new WhyPanel(studio, view);
   const states = new States(studio);
+  const notice = new Notice(studio);
   const bar = new Bar(studio, view, commands, theme, help);
 
-  const bottom = make("div", { class: "bottom" }, makeHint(), take.result, transport.element);
-  root.append(figures.element, why.element, bottom, states.cover, states.badge, states.toast, bar.element, help.dialog);
+  const bottom = make("div", { class: "bottom" }, notice.element, take.result, transport.element);
+  root.append(figures.element, makeHint(), why.element, bottom, states.cover, states.badge, states.toast, bar.element, help.dialog);
   theme.onChange(() => {
     timeline.draw();
     figures.drawPlots();
