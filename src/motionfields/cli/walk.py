@@ -40,7 +40,7 @@ def walk(
         typer.Option(metavar="X,Z", help="Goal in metres. Default: the first goal of the world.", show_default=False),
     ] = None,
     world: Annotated[
-        Path | None, typer.Option(help="World or room with obstacles, .json. Default: open ground.")
+        Path | None, typer.Option(help="World or room, .json, or MuJoCo model, .xml. Default: open ground.")
     ] = None,
     futures: Annotated[
         str | None, typer.Option(help="Futures of the controller, .futures. Default: computed, about a minute.")

@@ -3,6 +3,7 @@
 from motionfields.base.world.clearance import ClearanceGrid, clearance_grid
 from motionfields.base.world.drawing import draw_world
 from motionfields.base.world.goals import Follow, Goal, Reach, Survive, Through
+from motionfields.base.world.mjcf import read_mjcf
 from motionfields.base.world.room_files import format_room, parse_room, read_room, write_room
 from motionfields.base.world.rooms import Box, Disc, Obstacle, Room, Wall
 from motionfields.base.world.sensors import DepthScan, Nearest, Seen
@@ -37,6 +38,7 @@ __all__ = [
     "format_world",
     "parse_room",
     "parse_world",
+    "read_mjcf",
     "read_room",
     "read_world",
     "sensed",
