@@ -35,6 +35,7 @@ from motionfields.cli.sketch import sketch
 from motionfields.cli.survey import survey
 from motionfields.cli.synth import synth
 from motionfields.cli.train import train
+from motionfields.cli.trees import trees
 from motionfields.cli.walk import futures, walk
 
 FIRST = """\
@@ -88,6 +89,7 @@ _add(
 )
 _add("From a goal to a motion", sketch, "sketch walker.steps stroke.json -o walk.glb")
 _add("From a goal to a motion", futures, "futures walker.ctrl -o walker.futures")
+_add("From a goal to a motion", trees, "trees walker.ctrl --futures walker.futures --sense depth:32 -o walker.trees")
 _add(
     "From a goal to a motion",
     walk,

@@ -8,18 +8,14 @@ from typing import Any, Final
 import numpy as np
 
 from motionfields.base.arrays import BoolArray, FloatArray, IntArray
-from motionfields.base.geometry import turn_over_ground
-from motionfields.base.world import DepthScan, Reach, Start, World
-from motionfields.base.world.sensors import pyramid, scan
+from motionfields.base.world import DepthScan, Reach, Start, World, WorldTables, clearances, sensed
 from motionfields.control.tasks import Ground
 from motionfields.runtime import Controller
 from motionfields.runtime.environment import CrowdEnv
 
 __all__ = ["WorldEnv"]
 
-NOWHERE: Final = 1e5  # metres: place of obstacles that a world lacks
 FASTEST_CLOSING: Final = 20.0  # m/s, bound of the observation
-MOST_NUMBERS: Final = 100_000_000  # of the paths of all moving obstacles
 
 
 class WorldEnv(CrowdEnv):
@@ -60,25 +56,8 @@ class WorldEnv(CrowdEnv):
         farthest = max(float(np.hypot(*np.subtract(world.room.bounds[2:], world.room.bounds[:2]))) for world in worlds)
         options = {"goal_distance": (2.0 * reach, max(farthest, 2.0 * reach)), **options}
         super().__init__(controller, num_envs, time_limit=time_limit, reach=reach, **options)
-        self._tabulate(time_limit, controller.field.database.frame_time)
-
-    def _tabulate(self, time_limit: float, frame_time: float) -> None:
-        """Tabulate the blocks of all worlds; missing ones are far away."""
-        standing, moving = (max(len(part) for part in parts) for parts in self._parts())
-        times = np.arange(int(np.ceil(time_limit / frame_time)) + 2 * self.frames_per_action) * frame_time
-        if len(self.worlds) * len(times) * moving * 6 > MOST_NUMBERS:
-            raise ValueError("worlds: too many moving obstacles for the time limit; use fewer worlds")
-        away = np.array([NOWHERE, NOWHERE, 0.0, 0.0, 0.0, 0.0])
-        self._standing = np.tile(away, (len(self.worlds), standing, 1))  # [world, obstacle, 6]
-        self._moving = np.tile(away, (len(self.worlds), len(times), moving, 1))  # [world, frame, mover, 6]
-        for number, world in enumerate(self.worlds):
-            self._standing[number, : len(world.room.obstacles)] = world.room.blocks()
-            self._moving[number, :, : len(world.movers)] = world.mover_blocks(times)
-        self._bounds = np.array([world.room.bounds for world in self.worlds])
-        self._radius = np.array([world.room.radius for world in self.worlds])
-
-    def _parts(self) -> tuple[list[Any], list[Any]]:
-        return [world.room.obstacles for world in self.worlds], [world.movers for world in self.worlds]
+        frames = self.frames_per_action * (self._most_steps + 1)
+        self._tables = WorldTables(worlds, frames, controller.field.database.frame_time)
 
     def begin(self, characters: IntArray) -> None:
         """Place `characters` [m] at the starts of worlds that are drawn for them, and set their goals."""
@@ -99,21 +78,7 @@ class WorldEnv(CrowdEnv):
 
     def clearances(self, position: FloatArray) -> FloatArray:
         """Return the distance [n] in metres of bodies at `position` [n, 2] to the nearest obstacle or side."""
-        blocks = self._blocks()
-        own = turn_over_ground(position[:, np.newaxis] - blocks[..., :2], -blocks[..., 4])
-        off = np.abs(own) - blocks[..., 2:4]
-        gaps = np.hypot(np.maximum(off[..., 0], 0.0), np.maximum(off[..., 1], 0.0)) + np.minimum(off.max(axis=-1), 0.0)
-        bounds = self._bounds[self.world_of]
-        sides = np.minimum(position - bounds[:, :2], bounds[:, 2:] - position).min(axis=1)
-        return np.asarray(np.minimum((gaps - blocks[..., 5]).min(axis=1, initial=np.inf), sides) - self._radius_of())
-
-    def _radius_of(self) -> FloatArray:
-        return np.asarray(self._radius[self.world_of])
-
-    def _blocks(self, later: int = 0) -> FloatArray:
-        """Return the blocks [n, m, 6] around each character, `later` frames from now."""
-        frame = np.minimum(self._age + later, self._moving.shape[1] - 1)
-        return np.concatenate([self._standing[self.world_of], self._moving[self.world_of, frame]], axis=1)
+        return clearances(self._tables.around(self.world_of, self._age), position)
 
     def reached(self) -> BoolArray:
         """Return whether each character has reached its goal without a collision, [n]."""
@@ -136,15 +101,5 @@ class WorldEnv(CrowdEnv):
     def observe(self) -> FloatArray:
         """Return the observation of every character, [n, column]."""
         position, facing = self.crowd.ground
-        blocks, sensor = self._blocks(), self.sensor
-        rates = (self._blocks(1) - blocks)[..., :2] / self.crowd.field.database.frame_time
-        depth, hit = np.empty((self.num_envs, sensor.rays)), np.empty((self.num_envs, sensor.rays), np.int64)
-        for i in range(self.num_envs):
-            one, bounds = slice(i, i + 1), self._bounds[self.world_of[i]]
-            angles, most = sensor.angles, blocks.shape[1]
-            scan(blocks[i], bounds, most, position[one], facing[one], angles, sensor.reach, depth[one], hit[one])
-        moved = np.concatenate([rates, np.zeros((self.num_envs, 2, 2))], axis=1)
-        seen = np.take_along_axis(moved, hit[..., np.newaxis] % moved.shape[1], axis=1)
-        headings = facing[:, np.newaxis] + sensor.angles
-        closing = -(seen[..., 0] * np.sin(headings) + seen[..., 1] * np.cos(headings))
-        return np.concatenate([super().observe(), pyramid(depth) if sensor.pyramid else depth, closing], axis=-1)
+        around = self._tables.around(self.world_of, self._age)
+        return np.concatenate([super().observe(), sensed(self.sensor, around, position, facing)], axis=-1)

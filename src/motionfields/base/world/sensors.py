@@ -131,27 +131,36 @@ class Nearest:
 
     def readings(self, world: World, places: FloatArray, facing: FloatArray, *, time: float = 0.0) -> FloatArray:
         """Return the numbers [n, size] for characters at `places` [n, 2] (metres) and `facing` [n] (radians)."""
-        blocks, velocity = world_blocks(world, time)
-        out = np.zeros((len(places), self.count, NEAREST_SIZE))
-        out[..., 0] = self.reach
-        if not len(blocks):
-            return out.reshape(len(places), -1)
-        gaps = np.stack([block_distance(places, block) for block in blocks], axis=-1)
-        chosen = np.argsort(gaps, axis=1, kind="stable")[:, : self.count]
-        for k in range(chosen.shape[1]):
-            rows = chosen[:, k]
-            gap, block = np.take_along_axis(gaps, rows[:, np.newaxis], axis=1)[:, 0], blocks[rows]
-            found = np.stack(
-                [
-                    gap,
-                    *turn_over_ground(_nearest_points(places, block) - places, -facing).T,
-                    np.hypot(block[:, 2], block[:, 3]) + block[:, 5],
-                    *turn_over_ground(velocity[rows], -facing).T,
-                ],
-                axis=-1,
-            )
-            out[:, k] = np.where((gap < self.reach)[:, np.newaxis], found, out[:, k])
-        return out.reshape(len(places), -1)
+        blocks, velocity = (np.tile(part, (len(places), 1, 1)) for part in world_blocks(world, time))
+        gaps = [block_distance(places, block) for block in blocks[0]] if len(places) else []
+        table = np.stack(gaps, axis=-1) if gaps else np.zeros((len(places), 0))
+        return nearest_numbers(self, blocks, velocity, table, places, facing)
+
+
+def nearest_numbers(
+    sensor: Nearest, blocks: FloatArray, velocity: FloatArray, gaps: FloatArray, places: FloatArray, facing: FloatArray
+) -> FloatArray:
+    """Return the numbers [n, size] of `sensor` for characters each with `blocks` [n, m, 6] at `gaps` [n, m] metres.
+
+    `velocity` [n, m, 2] is that of the blocks in m/s, `places` [n, 2] and `facing` [n] are those of the characters.
+    """
+    out = np.zeros((len(places), sensor.count, NEAREST_SIZE))
+    out[..., 0] = sensor.reach
+    chosen, every = np.argsort(gaps, axis=1, kind="stable")[:, : sensor.count], np.arange(len(places))
+    for k in range(chosen.shape[1]):
+        rows = chosen[:, k]
+        gap, block = gaps[every, rows], blocks[every, rows]
+        found = np.stack(
+            [
+                gap,
+                *turn_over_ground(_nearest_points(places, block) - places, -facing).T,
+                np.hypot(block[:, 2], block[:, 3]) + block[:, 5],
+                *turn_over_ground(velocity[every, rows], -facing).T,
+            ],
+            axis=-1,
+        )
+        out[:, k] = np.where((gap < sensor.reach)[:, np.newaxis], found, out[:, k])
+    return out.reshape(len(places), -1)
 
 
 def world_blocks(world: World, time: float) -> tuple[FloatArray, FloatArray]:
