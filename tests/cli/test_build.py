@@ -107,6 +107,46 @@ def test_a_bad_file_in_a_folder_is_skipped_with_a_warning(run: Run, takes: Path,
         assert run("build", folder, "-o", tmp_path / "y.field", *words).code == 1
 
 
+def test_a_take_on_another_rig_in_a_folder_is_skipped_with_a_warning(run: Run, takes: Path, tmp_path: Path) -> None:
+    folder = tmp_path / "takes"
+    folder.mkdir()
+    (folder / "a_tall.bvh").write_bytes((takes / "walk_fast.bvh").read_bytes())
+    for name in ("good.bvh", "more.bvh"):
+        (folder / name).write_bytes((takes / "own.bvh").read_bytes())
+    words = ("--scale", "cm")
+    clean = run("build", folder / "good.bvh", folder / "more.bvh", "-o", tmp_path / "clean.field", *words)
+    for more in ((), ("--memory", "1G")):
+        result = run("build", folder, "-o", tmp_path / "x.field", *words, *more)
+        assert result.code == 0, result.err
+        assert f"skipped {folder / 'a_tall.bvh'}: its skeleton is not that of most files, such as" in result.err
+        assert "pass --skeleton to retarget it" in result.err
+        assert result.out.replace("x.field", "clean.field") == clean.out
+        named = ("build", folder / "a_tall.bvh", folder / "good.bvh", folder / "more.bvh")
+        for stop in (("build", folder, "--strict"), named, ("build", folder / "a_tall.bvh", folder / "good.bvh")):
+            refused = run(*stop, "-o", tmp_path / "y.field", *words, *more)
+            assert refused.code == 1
+            assert "skeleton" in refused.err
+            assert not (tmp_path / "y.field").exists()
+
+
+def test_a_take_that_cannot_be_retargeted_is_skipped_with_a_warning(run: Run, takes: Path, tmp_path: Path) -> None:
+    folder = tmp_path / "takes"
+    folder.mkdir()
+    (folder / "good.bvh").write_bytes((takes / "own.bvh").read_bytes())
+    channels = "Xposition Yposition Zposition Zrotation Xrotation Yrotation"
+    rope = f"HIERARCHY\nROOT rope\n{{\nOFFSET 0 0 0\nCHANNELS 6 {channels}"
+    rope += "\nEnd Site\n{\nOFFSET 0 100 0\n}\n}\nMOTION\nFrames: 40\nFrame Time: 0.0333333\n" + "0 0 0 0 0 0\n" * 40
+    (folder / "rope.bvh").write_text(rope)
+    for more in ((), ("--memory", "1G")):
+        words = (folder, "--skeleton", takes / "own.bvh", "--scale", "cm", *more)
+        result = run("build", *words, "-o", tmp_path / "x.field")
+        assert result.code == 0, result.err
+        assert f"skipped {folder / 'rope.bvh'}" in result.err
+        refused = run("build", *words, "--strict", "-o", tmp_path / "y.field")
+        assert refused.code == 1
+        assert "rope.bvh" in refused.err
+
+
 def test_build_and_train_say_that_a_set_cannot_turn(
     run: Run, takes: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

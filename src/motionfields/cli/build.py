@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     from motionfields.field.database import MotionDatabase
     from motionfields.field.database.building import BuildSettings
     from motionfields.field.database.streaming import Recipe
-    from motionfields.motion.clip import LoadReport
+    from motionfields.motion.clip import Clip, LoadReport
     from motionfields.motion.formats.options import LoadOptions
 
 
@@ -199,16 +199,29 @@ def _in_memory(
     from motionfields.field.database.bodies import change_lines, onto_one_body
 
     clips = read_clips(source, recipe.options, on_error=on_error)
-    if on_error is not None:
-        on_error.check(len(clips))
     brought: list[str] = []
     with status_line() as say:
         say(f"building states from {counted(len(clips), 'clip')} (the first run also compiles)")
-        reports = [clip.report for clip in clips if clip.report is not None]
         if recipe.target is not None:
-            clips, changes = onto_one_body(clips, recipe.target, recipe.names)
+            clips, changes = onto_one_body(clips, recipe.target, recipe.names, on_error=on_error)
             brought = change_lines(changes)
+        elif on_error is not None:
+            clips = _on_one_skeleton(clips, on_error)
+        if on_error is not None:
+            on_error.check(len(clips))
+        reports = [clip.report for clip in clips if clip.report is not None]
         yield _Built(MotionDatabase.assemble(clips, recipe.settings), reports, brought), say
+
+
+def _on_one_skeleton(clips: list[Clip], on_error: Skipped) -> list[Clip]:
+    """Return the clips that have the skeleton of most; the others go to `on_error`."""
+    from motionfields.field.database.columns import clip_key
+    from motionfields.field.database.rigs import Rigs
+
+    rigs = Rigs()
+    for clip in clips:
+        rigs.add(clip.skeleton, clip.name, clip_key(clip))
+    return [clip for clip, keep in zip(clips, rigs.kept(on_error), strict=True) if keep]
 
 
 @contextmanager

@@ -1,4 +1,4 @@
-"""The studio: a browser page to steer and push characters and to inspect their decisions; needs the extra `studio`.
+"""The studio: a browser page to steer and push characters and to inspect their decisions.
 
 `session` holds the simulation without threads or sockets. `loop` runs it in real time on a thread. `server` connects
 pages to it and applies the rules of `access`. `messages` defines the protocol between the server and the pages.
@@ -8,24 +8,17 @@ pages to it and applies the rules of `access`. `messages` defines the protocol b
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
-from motionfields.base.errors import MissingExtraError
-
 if TYPE_CHECKING:
     from motionfields.studio.compose.server import ComposeServer
     from motionfields.studio.compose.session import ComposeSession
     from motionfields.studio.plan.server import PlanServer
     from motionfields.studio.plan.session import PlanSession
 
-try:
-    from motionfields.studio.access import Access
-    from motionfields.studio.loop import Loop
-    from motionfields.studio.server import StudioServer, listen
-    from motionfields.studio.serving import serve
-    from motionfields.studio.session import Session
-except ModuleNotFoundError as error:
-    if error.name not in ("starlette", "uvicorn", "msgspec"):
-        raise
-    raise MissingExtraError(error.name, extra="studio") from None
+from motionfields.studio.access import Access
+from motionfields.studio.loop import Loop
+from motionfields.studio.server import StudioServer, listen
+from motionfields.studio.serving import serve
+from motionfields.studio.session import Session
 
 __all__ = [
     "Access",

@@ -45,7 +45,7 @@ class Loop(PageLoop):
         self._prepare = prepare
         self._ended = False
         self._greeting = [b"", b"", b""]  # hello, status and newest frame
-        self._told_tasks: tuple[object, ...] = ()  # names, and whether characters can be pushed
+        self._told_tasks: tuple[object, ...] = ()  # names, findings, and whether characters can be pushed
         self._told_status: tuple[object, ...] = ()
         self._told_number = -1
         self._failed = False  # whether the newest frame failed
@@ -107,7 +107,7 @@ class Loop(PageLoop):
 
     def _publish_changes(self, session: Session) -> None:
         """Publish what changed since the last call, and update the greeting for pages that join later."""
-        tasks, steady = (*session.controllers, session.can_push), _steady(session.status())
+        tasks, steady = (*session.controllers, session.findings, session.can_push), _steady(session.status())
         changed = []
         if tasks != self._told_tasks:
             self._greeting[0] = m.encode(session.hello())

@@ -142,6 +142,13 @@ class CostumeMesh(Struct, frozen=True):
     images: list[CostumeImage]
 
 
+class Finding(Struct, frozen=True):
+    """A thing that characters cannot do with their data, and advice."""
+
+    text: str
+    advice: str
+
+
 class Hello(CharacterMessage, frozen=True):
     """Static facts about the character and its tasks; the first message, sent again whenever the tasks change."""
 
@@ -152,6 +159,7 @@ class Hello(CharacterMessage, frozen=True):
     source_spin: float  # rad/s, of the supporting foot about the vertical, mean over the source clips
     source_twist: float  # rad, of the torso against the pelvis, mean over the source clips
     source_jerk: float  # m/s3, mean over the source clips
+    findings: list[Finding]  # of a survey of the data; empty until it ends, then this message is sent again
     costume: Costume | None = None  # None for the plain body
 
 

@@ -13,7 +13,8 @@ from typing import NamedTuple
 import numpy as np
 
 from motionfields.base.arrays import FloatArray
-from motionfields.base.errors import MotionFieldsError
+from motionfields.base.compiled import numba_is_installed
+from motionfields.base.errors import MissingExtraError, MotionFieldsError
 from motionfields.base.geometry import quat_normalize
 from motionfields.motion.clip import Clip
 from motionfields.motion.skeleton import Skeleton
@@ -74,6 +75,7 @@ class Session:
         self.number = -1  # number of the newest frame
         self.watchers: list[Watcher] = []  # called with every new frame
         self.costume: Costume | None = None  # drawn by pages in place of the plain body
+        self.findings: tuple[m.Finding, ...] = ()  # about the data, for pages to show
         self.ready = True  # False while the code for pushes and reasons is being compiled
         self._figures = LiveFigures(self.field)
         self._pushes: dict[int, tuple[m.PushState, int]] = {}  # by character: its push, and the last frame of it
@@ -147,6 +149,7 @@ class Session:
             frame_time=self.frame_time,
             tasks=tasks,
             can_push=self.can_push,
+            findings=list(self.findings),
             costume=None if self.costume is None else self.costume.message,
             **self._character,  # type: ignore[arg-type]
         )
@@ -215,6 +218,8 @@ class Session:
     def why(self, number: int, character: int) -> m.Reasons:
         """Return the reasons of `character` for the frame `number`; raise ValueError if it was not in that frame."""
         if not self.ready:
+            if not numba_is_installed():
+                raise MissingExtraError("numba", extra="studio")
             raise MotionFieldsError(
                 "reasons will be available in a moment: their code is being compiled (first run only)"
             )

@@ -1,4 +1,4 @@
-"""Compile the code of pushes and reasons in a second process, beside a session that already moves."""
+"""Survey the data and compile the code of pushes and reasons in a second process, beside a session that moves."""
 
 from __future__ import annotations
 
@@ -7,11 +7,15 @@ import signal
 import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
+from functools import partial
 from multiprocessing.connection import Connection
 from typing import Any
 
+from motionfields.base.compiled import numba_is_installed
 from motionfields.control.methods import load_controller
+from motionfields.field import MotionField
 from motionfields.runtime import Controller
+from motionfields.studio import messages as m
 from motionfields.studio.loop import Loop
 from motionfields.studio.session import Session
 
@@ -22,28 +26,46 @@ GRACE = 4.0  # seconds for which the page has the processor to itself, before co
 def warm_beside(loop: Loop, session: Session, controllers: Sequence[Controller], paths: Sequence[str]) -> None:
     """Let `session` move without pushes and reasons, which follow once a second process has compiled their code.
 
-    `paths` are the files or URLs of `controllers`, from which that process loads them.
+    That process also surveys the data. `paths` are the files or URLs of `controllers`, from which it loads them.
     """
     session.ready = False
 
     def get_ready() -> None:
-        for _ in messages_of(compile_for, tuple(paths)):
+        for message in messages_of(compile_for, tuple(paths)):
+            if message != PUSHES:
+                loop.call(partial(tell_findings, found=message))
+                continue
             for controller in controllers:
                 use_everything(controller)  # loads what the worker compiled, beside the running session
-        loop.call(become_ready)
+        if numba_is_installed():
+            loop.call(become_ready)
 
     threading.Thread(target=get_ready, daemon=True).start()
 
 
 def compile_for(paths: Sequence[str], sending: Connection) -> None:
-    """Compile the code that sessions with the controllers at `paths` run on request; then send `PUSHES`."""
-    for path in paths:
-        use_everything(load_controller(path))
+    """Send the findings about the data of the controllers at `paths`; compile their code, and send `PUSHES`."""
+    controllers = [load_controller(path) for path in paths]
+    sending.send(find_faults(controllers[0].field))
+    for controller in controllers:
+        use_everything(controller)
     sending.send(PUSHES)
 
 
-def messages_of(work: Callable[..., None], *arguments: Any) -> Iterator[str]:
-    """Yield the messages of `work`, which runs in a new process with `arguments` and a connection, until it ends."""
+def find_faults(field: MotionField) -> tuple[m.Finding, ...]:
+    """Return what characters cannot do with `field`, as `motionfields train` warns about it."""
+    from motionfields.measure.survey import quick_statements
+
+    return tuple(m.Finding(one.text, one.advice) for one in quick_statements(field))
+
+
+def messages_of(work: Callable[..., None], *arguments: Any) -> Iterator[Any]:
+    """Yield the messages of `work`, which runs in a new process with `arguments` and a connection, until it ends.
+
+    There are none if nothing can be compiled here.
+    """
+    if not numba_is_installed():
+        return
     time.sleep(GRACE)
     context = multiprocessing.get_context("spawn")
     receiving, sending = context.Pipe(duplex=False)
@@ -67,6 +89,11 @@ def use_everything(controller: Controller) -> None:
     session.tick()
     session.why(session.number, 0)
     session.warm_pushes()
+
+
+def tell_findings(session: Session, found: tuple[m.Finding, ...]) -> None:
+    """Let pages show these findings about the data."""
+    session.findings = found
 
 
 def become_ready(session: Session) -> None:

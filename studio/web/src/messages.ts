@@ -91,6 +91,12 @@ export interface CostumeMesh {
   images: CostumeImage[];
 }
 
+/** A thing that characters cannot do with their data, and advice. */
+export interface Finding {
+  text: string;
+  advice: string;
+}
+
 /** Static facts about the character and its tasks; the first message, sent again whenever the tasks change. */
 export interface Hello {
   type: "hello";
@@ -109,6 +115,7 @@ export interface Hello {
   source_spin: number;
   source_twist: number;
   source_jerk: number;
+  findings: Finding[];
   costume?: Costume | null;
 }
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from itertools import pairwise
 
 import numpy as np
@@ -68,6 +69,15 @@ def test_quick_statements_find_a_set_that_cannot_turn(whole_field: MotionField) 
     assert quick_statements(whole_field) == []
     straight = MotionField(MotionDatabase.build([clip_called("walk_forward"), clip_called("walk_fast")]))
     assert [one.kind for one in quick_statements(straight)] == ["cannot-turn"]
+
+
+def test_quick_statements_find_a_lost_take_and_the_speed_that_only_it_has() -> None:
+    walks = [clip_called(name) for name in ("walk_forward", "turn_left_090_quick", "turn_right_090_quick")]
+    fast = clip_called("walk_fast")
+    run = test_reaching.arms_raised(replace(fast, frame_time=0.5 * fast.frame_time), np.ones(fast.frame_count), "run")
+    found = quick_statements(MotionField(MotionDatabase.build([*walks, run], mirror=False)))
+    assert [(one.kind, one.take) for one in found] == [("speed-out-of-reach", "run"), ("lost-take", "run")]
+    assert all(one.advice for one in found)
 
 
 def test_problems_come_first(whole_survey: Survey) -> None:

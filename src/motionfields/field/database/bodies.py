@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
 import numpy as np
 
+from motionfields.base.errors import FormatError
 from motionfields.base.wording import counted
 from motionfields.field.database.building import SAME_BONES
 from motionfields.motion.clip import Clip
@@ -113,13 +114,29 @@ class Bodies:
 
 
 def onto_one_body(
-    clips: Sequence[Clip], target: Clip, names: Mapping[str, str] | None = None
+    clips: Sequence[Clip],
+    target: Clip,
+    names: Mapping[str, str] | None = None,
+    *,
+    on_error: Callable[[FormatError], None] | None = None,
 ) -> tuple[list[Clip], list[Change]]:
-    """Return `clips` on the skeleton and floor of `target` (see `Bodies`), and the changes to retargeted clips."""
+    """Return `clips` on the skeleton and floor of `target` (see `Bodies`), and the changes to retargeted clips.
+
+    A clip that cannot be retargeted raises `FormatError`; with `on_error`, that function receives the error and the
+    clip is left out.
+    """
     bodies = Bodies(target, names)
+    usable = []
     for clip in clips:
-        bodies.survey(clip)
-    brought = [bodies.brought(clip) for clip in clips]
+        try:
+            bodies.survey(clip)
+        except FormatError as error:
+            if on_error is None:
+                raise
+            on_error(error)
+        else:
+            usable.append(clip)
+    brought = [bodies.brought(clip) for clip in usable]
     return [one.clip for one in brought], [one.change for one in brought if one.change is not None]
 
 

@@ -103,7 +103,7 @@ def database_parts(
         settings.contacts.check_used(keys)
     bones = common_bones(clips[0].skeleton, clips[0].name, mirrored=settings.mirrored)
     for clip in clips[1:]:
-        check_bones(clip, bones)
+        check_bones(clip.skeleton, clip.name, bones)
     ready = [
         clip_states(clip, bones, settings, values.of(key, number))
         for number, (clip, key) in enumerate(zip(clips, keys, strict=True))
@@ -146,11 +146,11 @@ def common_bones(skeleton: Skeleton, name: str, *, mirrored: bool) -> Bones:
     return Bones(skeleton, 0.0, skeleton, name)
 
 
-def check_bones(clip: Clip, bones: Bones) -> None:
-    """Raise `SkeletonError` unless `clip` has the skeleton of the first clip."""
-    if not clip.skeleton.matches(bones.source, tolerance=SAME_BONES):
+def check_bones(skeleton: Skeleton, name: str, bones: Bones) -> None:
+    """Raise `SkeletonError` unless the `skeleton` of the clip called `name` is that of the first clip."""
+    if not skeleton.matches(bones.source, tolerance=SAME_BONES):
         raise SkeletonError(
-            f"{clip.name} and {bones.source_name} have different skeletons; a database needs one: retarget the clips "
+            f"{name} and {bones.source_name} have different skeletons; a database needs one: retarget the clips "
             "first, or pass --skeleton to motionfields build"
         )
 

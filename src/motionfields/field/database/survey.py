@@ -12,6 +12,7 @@ from motionfields.base.errors import FormatError
 from motionfields.field.database.bodies import Bodies, Change
 from motionfields.field.database.building import Bones, BuildSettings, check_bones, common_bones
 from motionfields.field.database.columns import ClipColumns
+from motionfields.field.database.rigs import OnError, Rigs
 from motionfields.motion.clip import Clip, LoadReport
 from motionfields.motion.contact_labels import ContactLabels
 from motionfields.motion.formats.loading import clip_from_bytes, iter_files
@@ -52,6 +53,7 @@ class Survey:
         self.recipe = recipe
         self.bodies = None if recipe.target is None else Bodies(recipe.target, recipe.names)
         self._bones: Bones | None = None
+        self._rigs = Rigs()
 
     @property
     def bones(self) -> Bones:
@@ -63,13 +65,15 @@ class Survey:
         self,
         sources: Iterable[str | Path],
         on_progress: Callable[[str], None],
-        on_error: Callable[[FormatError], None] | None = None,
+        on_error: OnError | None = None,
     ) -> list[SurveyedFile]:
         """Return the facts about the files of `sources`, in order.
 
         A file that cannot be used raises `FormatError`; with `on_error`, that function receives the error and the file
-        is skipped. If no file is left, the first error is raised.
+        is skipped, as are files with another skeleton than most (`Rigs`). If no file is left, the first error is
+        raised.
         """
+        self._rigs = Rigs()
         found: list[SurveyedFile] = []
         refused: list[FormatError] = []
         for source in sources:
@@ -77,16 +81,17 @@ class Survey:
                 try:
                     data = read()
                     clip = clip_from_bytes(data, path, **self.recipe.options)
+                    found.append(self._surveyed(clip, path, hashlib.sha256(data).hexdigest()))
                 except FormatError as error:
                     if on_error is None:
                         raise
                     on_error(error)
                     refused.append(error)
-                    continue
-                found.append(self._surveyed(clip, path, hashlib.sha256(data).hexdigest()))
                 on_progress(f"reading clips: {len(found)}")
         if refused and not found:
             raise refused[0]
+        if self.bodies is None:
+            found = self._on_one_skeleton(found, on_error)
         self._check_given([file.path for file in found])
         return found
 
@@ -97,16 +102,28 @@ class Survey:
             self.recipe.settings.contacts.check_used(paths)
 
     def _surveyed(self, clip: Clip, path: str, sha256: str) -> SurveyedFile:
-        """Return the facts about one file; the first clip determines the common skeleton."""
-        settings = self.recipe.settings
-        body = 0 if self.bodies is None else self.bodies.survey(clip)
-        if self._bones is None:
-            skeleton = clip.skeleton if self.bodies is None or body == 0 else self.bodies.target
-            self._bones = common_bones(skeleton, clip.name, mirrored=settings.mirrored)
-        elif self.bodies is None:
-            check_bones(clip, self._bones)
+        """Return the facts about one file, and record its skeleton."""
+        settings, body = self.recipe.settings, 0
+        if self.bodies is None:
+            self._rigs.add(clip.skeleton, clip.name, path)
+        else:
+            body = self.bodies.survey(clip)
+            if self._bones is None:
+                skeleton = clip.skeleton if body == 0 else self.bodies.target
+                self._bones = common_bones(skeleton, clip.name, mirrored=settings.mirrored)
         state_count = round(clip.duration * settings.frame_rate) * (2 if settings.mirrored else 1)
         return SurveyedFile(path, sha256, state_count, body)
+
+    def _on_one_skeleton(self, found: list[SurveyedFile], on_error: OnError | None) -> list[SurveyedFile]:
+        """Return the files of `found` that are used, the first of which determines the common skeleton."""
+        kept = [True] * len(found) if on_error is None else self._rigs.kept(on_error)
+        for member, keep in zip(self._rigs.members, kept, strict=True):
+            skeleton = self._rigs.skeletons[member.rig]
+            if keep and self._bones is None:
+                self._bones = common_bones(skeleton, member.name, mirrored=self.recipe.settings.mirrored)
+            if keep:
+                check_bones(skeleton, member.name, self.bones)
+        return [file for file, keep in zip(found, kept, strict=True) if keep]
 
     def prepared(self, data: bytes, path: str) -> tuple[Clip, StreamedClip]:
         """Return the clip in the bytes of a file, on the common skeleton, with its report and changes."""
