@@ -1,4 +1,4 @@
-"""`motionfields play`, `demo` and `paint`: steer characters and compose motion in the browser."""
+"""`motionfields play`, `demo`, `paint` and `draw`: steer characters, compose and plan motion in the browser."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ import typer
 
 from motionfields.cli.compose import Labels
 from motionfields.cli.options import Field
+from motionfields.cli.plan import Steps
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -20,6 +21,8 @@ if TYPE_CHECKING:
     from motionfields.studio.compose.session import ComposeSession
     from motionfields.studio.costume import Costume
     from motionfields.studio.loop import Loop
+    from motionfields.studio.plan.loop import PlanLoop
+    from motionfields.studio.plan.session import PlanSession
     from motionfields.studio.session import Session
 
 Port = Annotated[int, typer.Option(help="Port of the page; 0 picks a free port.", min=0, max=65535)]
@@ -164,6 +167,44 @@ def paint(
     studio.serve(
         prepare,
         server=studio.ComposeServer,
+        host=host,
+        port=port,
+        token=token,
+        names=name or (),
+        browser=browser,
+    )
+
+
+def draw(
+    graph: Steps,
+    room: Annotated[
+        Path | None,
+        typer.Option(help="Room to start with, .json, .glb or .gltf. Default: an empty one of 10 m by 10 m."),
+    ] = None,
+    port: Port = 8017,
+    browser: Browser = True,
+    host: Host = "127.0.0.1",
+    token: Token = None,
+    name: Name = None,
+) -> None:
+    """Plan and sketch motion in the browser: set goals, drag boxes, draw paths and strokes."""
+    from motionfields import studio
+    from motionfields.authoring.plan import StepGraph
+    from motionfields.motion.formats import load_room
+    from motionfields.studio.plan.session import ROOM
+
+    world = ROOM if room is None else load_room(room)
+    loaded = StepGraph.load(graph)
+
+    def prepare(loop: PlanLoop) -> PlanSession:
+        loop.tell("compiling the search (first run only)", 0.3)
+        session = studio.PlanSession(loaded, room=world, title=PurePath(graph).stem)
+        session.warm()
+        return session
+
+    studio.serve(
+        prepare,
+        server=studio.PlanServer,
         host=host,
         port=port,
         token=token,
