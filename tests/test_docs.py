@@ -377,7 +377,7 @@ def test_the_code_on_a_page_runs_and_prints_what_is_shown(
 
 
 # What a tutorial may show and not run: what installs, what serves until it is stopped, what takes minutes.
-NOT_RUN = re.compile(r"pip install |motionfields (play|demo)\b|\$ motionfields bench tables ")
+NOT_RUN = re.compile(r"pip install |motionfields (play|demo|draw)\b|\$ motionfields bench tables ")
 
 
 @pytest.mark.parametrize("page", sorted(REPO.glob("docs/tutorials/*.md")), ids=page_id)

@@ -94,6 +94,7 @@ MAKERS = (
     Maker(("docs/figures/draw_hero.py", "--out", "{folder}"), ("studio.webp",), ("cmu-locomotion",)),
     Maker(("docs/figures/draw_export.py", "--output", "{folder}"), ("export_page.jpg",)),
     Maker(("docs/figures/draw_compose.py", "--out", "{folder}"), ("studio_compose.jpg",), (ANNOTATED,)),
+    Maker(("docs/figures/draw_plan.py", "--out", "{folder}"), ("studio_plan.jpg",), ("cmu-locomotion",)),
     Maker(("docs/figures/draw_gltf.py", "--picture", "{folder}/gltf_beside.jpg"), ("gltf_beside.jpg",)),
     # Needs a Python with bpy, Blender as a module, which the environment variable MOTIONFIELDS_BLENDER names.
     Maker(("scripts/prove_blender_addon.py", "--pictures", "{folder}"), ("blender_walk.jpg",)),

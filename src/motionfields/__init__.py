@@ -323,12 +323,15 @@ __all__ = [
 
 
 def __getattr__(name: str) -> Any:
-    if name in _HOME_OF:
-        value = getattr(import_module(f"motionfields.{_HOME_OF[name]}"), name)
-    elif name in _MODULES:
-        value = import_module(f"motionfields.{_MODULES[name]}")
-    else:
-        raise AttributeError(f"module 'motionfields' has no attribute {name!r}")
+    from motionfields.base.errors import naming_the_extra
+
+    with naming_the_extra():
+        if name in _HOME_OF:
+            value = getattr(import_module(f"motionfields.{_HOME_OF[name]}"), name)
+        elif name in _MODULES:
+            value = import_module(f"motionfields.{_MODULES[name]}")
+        else:
+            raise AttributeError(f"module 'motionfields' has no attribute {name!r}")
     globals()[name] = value
     return value
 

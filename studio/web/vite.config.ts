@@ -9,7 +9,7 @@ export default defineConfig({
     modulePreload: { polyfill: false },
     chunkSizeWarningLimit: 1500,
     rollupOptions: {
-      input: ["index.html", "compose.html"],
+      input: ["index.html", "compose.html", "plan.html"],
       output: {
         entryFileNames: "assets/[name].js",
         chunkFileNames: "assets/[name].js",

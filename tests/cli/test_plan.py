@@ -38,6 +38,19 @@ def test_a_plan_is_written_with_a_picture(steps: Path, tmp_path: Path) -> None:
     assert (tmp_path / "walk.png").read_bytes().startswith(b"\x89PNG")
 
 
+def test_alternatives_get_numbers_and_a_narrow_room_has_fewer(steps: Path, tmp_path: Path) -> None:
+    (tmp_path / "narrow.json").write_text(json.dumps({"room": 1, "bounds_m": [-0.6, -1, 0.6, 5]}))
+    options = ["--to", "0,3", "--within", "0.05", "--alternatives", "2"]
+    run = CliRunner().invoke(app, ["plan", str(steps), *options, "-o", str(tmp_path / "walk.bvh")])
+    assert run.exit_code == 0, run.output
+    assert {path.name for path in tmp_path.glob("*.bvh")} == {"walk.bvh", "walk-2.bvh"}
+    narrow = ["--room", str(tmp_path / "narrow.json")]
+    run = CliRunner().invoke(app, ["plan", str(steps), *options, *narrow, "-o", str(tmp_path / "one.bvh")])
+    assert run.exit_code == 0, run.output
+    assert "1 motion in place of 2" in run.output
+    assert not (tmp_path / "one-2.bvh").exists()
+
+
 def test_mistyped_places_get_a_clear_message(steps: Path, tmp_path: Path) -> None:
     run = CliRunner().invoke(app, ["plan", str(steps), "--to", "5;3", "-o", str(tmp_path / "walk.glb")])
     assert run.exit_code == 2

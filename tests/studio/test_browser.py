@@ -163,22 +163,22 @@ def test_tasks_crowd_and_speed_are_set_from_the_page(opened: Opened) -> None:
 
 def test_findings_about_the_data_are_listed_and_dismissed_for_good(opened: Opened) -> None:
     page = opened.page
-    assert not page.is_visible("#notice")
+    assert not page.is_visible("#findings")
     found = (m.Finding("The set cannot turn.", "Capture turns."), m.Finding("Nobody plays run_03.", "Look at it."))
     opened.server(lambda session: tell_findings(session, found))
-    opened.until(lambda: page.is_visible("#notice"))
-    assert page.inner_text("#notice summary") == "2 findings about the data"
-    assert not page.is_visible("#notice li")
-    page.click("#notice summary")
-    assert page.inner_text("#notice li >> nth=0") == "The set cannot turn.\nCapture turns."
-    page.click("#notice-close")
-    assert not page.is_visible("#notice")
+    opened.until(lambda: page.is_visible("#findings"))
+    assert page.inner_text("#findings summary") == "2 findings about the data"
+    assert not page.is_visible("#findings li")
+    page.click("#findings summary")
+    assert page.inner_text("#findings li >> nth=0") == "The set cannot turn.\nCapture turns."
+    page.click("#findings-close")
+    assert not page.is_visible("#findings")
     page.reload()
     opened.until(lambda: page.evaluate("() => window.studio?.studio.hello?.findings.length") == 2)
-    assert not page.is_visible("#notice")
+    assert not page.is_visible("#findings")
     opened.server(lambda session: tell_findings(session, found[1:]))  # other data
-    opened.until(lambda: page.is_visible("#notice"))
-    assert page.inner_text("#notice summary") == "1 finding about the data"
+    opened.until(lambda: page.is_visible("#findings"))
+    assert page.inner_text("#findings summary") == "1 finding about the data"
 
 
 def test_a_line_is_drawn_on_the_ground_and_a_point_is_clicked(opened: Opened) -> None:

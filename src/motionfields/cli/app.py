@@ -15,7 +15,7 @@ import typer
 from rich.console import Console
 
 import motionfields
-from motionfields.base.errors import MotionFieldsError
+from motionfields.base.errors import MotionFieldsError, naming_the_extra
 from motionfields.cli.bench import bench
 from motionfields.cli.build import build
 from motionfields.cli.compose import annotate, compose
@@ -25,7 +25,7 @@ from motionfields.cli.doctor import doctor
 from motionfields.cli.export import export
 from motionfields.cli.info import info
 from motionfields.cli.plan import plan, steps
-from motionfields.cli.play import demo, paint, play
+from motionfields.cli.play import demo, draw, paint, play
 from motionfields.cli.record import record
 from motionfields.cli.render import render
 from motionfields.cli.retarget import retarget
@@ -88,6 +88,7 @@ _add(
     "From a goal to a motion", plan, "plan walker.steps --to 5,12.5 --facing 90 --room room.json -o walk.glb --picture"
 )
 _add("From a goal to a motion", sketch, "sketch walker.steps stroke.json -o walk.glb")
+_add("From a goal to a motion", draw, "draw walker.steps --room room.json")
 _add("From a goal to a motion", futures, "futures walker.ctrl -o walker.futures")
 _add("From a goal to a motion", trees, "trees walker.ctrl --futures walker.futures --sense depth:32 -o walker.trees")
 _add(
@@ -129,7 +130,8 @@ def main() -> None:
     if isinstance(sys.stdout, TextIOWrapper):
         sys.stdout.reconfigure(errors="backslashreplace")  # file names may contain bytes that are not valid text
     try:
-        app()
+        with naming_the_extra():
+            app()
     except (MotionFieldsError, ValueError, OSError, OverflowError, MemoryError) as error:
         Console(stderr=True, soft_wrap=True).print(f"[bold red]error:[/] {escape(error)}", highlight=False)
         sys.exit(1)

@@ -63,30 +63,35 @@ def plan(
     through: Annotated[
         list[str] | None, typer.Option(metavar="X,Z", help="Place in metres to pass on the way; repeatable, in order.")
     ] = None,
-    room: Annotated[Path | None, typer.Option(help="Room with obstacles, .json. Default: open ground.")] = None,
+    room: Annotated[
+        Path | None, typer.Option(help="Room with obstacles, .json, or a scene, .glb or .gltf. Default: open ground.")
+    ] = None,
     within: Annotated[
         float, typer.Option(help="Seconds to search; longer finds cheaper motions and a better bound.", min=0.0)
     ] = 1.0,
+    alternatives: Annotated[
+        int, typer.Option(help="Number of motions that take different ways; the others get -2, -3 ...", min=1, max=10)
+    ] = 1,
     picture: Annotated[
         bool, typer.Option("--picture", help="Also draw motion and room from above, to OUTPUT with the suffix .png.")
     ] = False,
 ) -> None:
     """Plan a motion of captured steps to a place, with a proven bound of its cost."""
     from motionfields.authoring.plan import StepGraph
-    from motionfields.authoring.plan import plan as make_plan
-    from motionfields.base.world import read_room
-    from motionfields.motion.formats import OUTPUT_SUFFIXES, save_clip
+    from motionfields.authoring.plan import alternatives as make_plans
+    from motionfields.motion.formats import OUTPUT_SUFFIXES, load_room, save_clip
 
     checked_output(output, OUTPUT_SUFFIXES)
     goal, begin = parsed_place("--to", to), parsed_place("--start", start)
     passing = [parsed_place("--through", text) for text in through or []]
-    world = None if room is None else read_room(room)
+    world = None if room is None else load_room(room)
     loaded = StepGraph.load(graph)
     with status_line() as say:
         say(f"planning {COMPILES}")
-        found = make_plan(
+        plans = make_plans(
             loaded,
             goal,
+            count=alternatives,
             facing=None if facing is None else math.radians(facing),
             start=begin,
             start_facing=math.radians(start_facing),
@@ -95,13 +100,17 @@ def plan(
             within=within,
             progress=lambda now: say(_progress(now)),
         )
-    save_clip(found.clip, output)
-    print(f"{output}: {_summary(found)}")
-    if picture:
-        from motionfields.measure.analysis import render_plan
+    for number, found in enumerate(plans, 1):
+        path = output if number == 1 else output.with_stem(f"{output.stem}-{number}")
+        save_clip(found.clip, path)
+        print(f"{path}: {_summary(found)}")
+        if picture:
+            from motionfields.measure.analysis import render_plan
 
-        render_plan(found, output.with_suffix(".png"))
-        print(output.with_suffix(".png"))
+            render_plan(found, path.with_suffix(".png"))
+            print(path.with_suffix(".png"))
+    if len(plans) < alternatives:
+        print(f"no other way was found: {counted(len(plans), 'motion')} in place of {alternatives}")
 
 
 def _progress(now: Progress) -> str:

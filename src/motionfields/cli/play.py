@@ -1,4 +1,4 @@
-"""`motionfields play`, `demo` and `paint`: steer characters and compose motion in the browser."""
+"""`motionfields play`, `demo`, `paint` and `draw`: steer characters, compose and plan motion in the browser."""
 
 from __future__ import annotations
 
@@ -9,16 +9,20 @@ import typer
 
 from motionfields.cli.compose import Labels
 from motionfields.cli.options import Field
+from motionfields.cli.plan import Steps
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from motionfields.field.database import MotionDatabase
     from motionfields.motion.skeleton import Skeleton
     from motionfields.runtime import Frame
     from motionfields.studio.compose.loop import ComposeLoop
     from motionfields.studio.compose.session import ComposeSession
     from motionfields.studio.costume import Costume
     from motionfields.studio.loop import Loop
+    from motionfields.studio.plan.loop import PlanLoop
+    from motionfields.studio.plan.session import PlanSession
     from motionfields.studio.session import Session
 
 Port = Annotated[int, typer.Option(help="Port of the page; 0 picks a free port.", min=0, max=65535)]
@@ -67,7 +71,7 @@ def play(
 
     loaded = [load_controller(path) for path in controllers]
     costume = None if character is None else _costume(character, loaded[0].field.database.skeleton)
-    watchers = [] if stream is None else [_sender(stream, loaded[0].field.database.skeleton)]
+    watchers = [] if stream is None else [_sender(stream, loaded[0].field.database)]
 
     def prepare(loop: Loop) -> Session:
         loop.tell("starting", 0.5)
@@ -91,11 +95,11 @@ def _costume(path: Path, skeleton: Skeleton) -> Costume:
     return Costume.of(character, skeleton)
 
 
-def _sender(url: str, skeleton: Skeleton) -> Callable[[Frame, int, float], None]:
+def _sender(url: str, database: MotionDatabase) -> Callable[[Frame, int, float], None]:
     """Return a function that sends the selected character of a frame to the receiver at `url`."""
-    from motionfields.export.streaming import Vmc
+    from motionfields.export.streaming import Pacer, Vmc
 
-    receiver = Vmc.at(url, skeleton)
+    receiver = Pacer(Vmc.at(url, database.skeleton), database.frame_time)
     return lambda frame, selected, time: receiver.send(
         frame.root_position[selected], frame.rotations[selected], time=time
     )
@@ -163,6 +167,44 @@ def paint(
     studio.serve(
         prepare,
         server=studio.ComposeServer,
+        host=host,
+        port=port,
+        token=token,
+        names=name or (),
+        browser=browser,
+    )
+
+
+def draw(
+    graph: Steps,
+    room: Annotated[
+        Path | None,
+        typer.Option(help="Room to start with, .json, .glb or .gltf. Default: an empty one of 10 m by 10 m."),
+    ] = None,
+    port: Port = 8017,
+    browser: Browser = True,
+    host: Host = "127.0.0.1",
+    token: Token = None,
+    name: Name = None,
+) -> None:
+    """Plan and sketch motion in the browser: set goals, drag boxes, draw paths and strokes."""
+    from motionfields import studio
+    from motionfields.authoring.plan import StepGraph
+    from motionfields.motion.formats import load_room
+    from motionfields.studio.plan.session import ROOM
+
+    world = ROOM if room is None else load_room(room)
+    loaded = StepGraph.load(graph)
+
+    def prepare(loop: PlanLoop) -> PlanSession:
+        loop.tell("compiling the search (first run only)", 0.3)
+        session = studio.PlanSession(loaded, room=world, title=PurePath(graph).stem)
+        session.warm()
+        return session
+
+    studio.serve(
+        prepare,
+        server=studio.PlanServer,
         host=host,
         port=port,
         token=token,

@@ -40,7 +40,8 @@ def walk(
         typer.Option(metavar="X,Z", help="Goal in metres. Default: the first goal of the world.", show_default=False),
     ] = None,
     world: Annotated[
-        Path | None, typer.Option(help="World or room, .json, or MuJoCo model, .xml. Default: open ground.")
+        Path | None,
+        typer.Option(help="World or room, .json, MuJoCo model, .xml, or scene, .glb or .gltf. Default: open ground."),
     ] = None,
     futures: Annotated[
         str | None, typer.Option(help="Futures of the controller, .futures. Default: computed, about a minute.")
@@ -63,14 +64,14 @@ def walk(
     from motionfields.authoring.worlds import DepthPilot, Futures, Pilot
     from motionfields.authoring.worlds import walk as make_walk
     from motionfields.authoring.worlds.trees import SteeringTrees, TreePilot
-    from motionfields.base.world import Goal, Reach, Start, World, read_world
+    from motionfields.base.world import Goal, Reach, Start, World
     from motionfields.control.methods import load_controller
-    from motionfields.motion.formats import OUTPUT_SUFFIXES, save_clip
+    from motionfields.motion.formats import OUTPUT_SUFFIXES, load_world, save_clip
 
     checked_output(output, OUTPUT_SUFFIXES)
     if depth and trees is not None:
         raise ValueError("--depth, --trees: expected one of them")
-    place = World.open() if world is None else read_world(world)
+    place = World.open() if world is None else load_world(world)
     goals: list[Goal] = list(place.goals[:1]) if goal is None else [Reach(*parsed_place("--goal", goal))]
     if not goals:
         raise ValueError("--goal: expected X,Z in metres, since the world has no goal")

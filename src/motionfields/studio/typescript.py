@@ -11,6 +11,7 @@ from msgspec import Struct
 
 from motionfields.studio import messages
 from motionfields.studio.compose import messages as compose
+from motionfields.studio.plan import messages as plan
 
 HEADER = "// Written by scripts/build_studio from src/motionfields/studio/messages.py: change that, not this.\n"
 CONSTANTS = ("VERSION", "MOST_CHARACTERS", "HISTORY_SECONDS", "ROTATION_UNIT")
@@ -20,11 +21,12 @@ def typescript() -> str:
     """Return the text of the module `messages.ts`."""
     lines = [HEADER]
     lines += [f"export const {name} = {getattr(messages, name):g};" for name in CONSTANTS]
-    for module in (messages, compose):
+    for module in (messages, compose, plan):
         own = [value for value in vars(module).values() if inspect.isclass(value) and _is_ours(value)]
         lines += [_interface(struct) for struct in own if struct.__module__ == module.__name__]
     unions = {"FromServer": messages.FromServer, "FromClient": messages.FromClient}
     unions |= {"FromComposer": compose.FromComposer, "ToComposer": compose.ToComposer}
+    unions |= {"FromPlanner": plan.FromPlanner, "ToPlanner": plan.ToPlanner}
     lines += [_union(name, union) for name, union in unions.items()]
     return "\n".join(lines)
 

@@ -91,7 +91,7 @@ export interface CostumeMesh {
   images: CostumeImage[];
 }
 
-/** Something that characters cannot do with their data, and what to do about it. */
+/** A thing that characters cannot do with their data, and advice. */
 export interface Finding {
   text: string;
   advice: string;
@@ -449,6 +449,102 @@ export interface Peek {
   time: number;
 }
 
+/** Static facts about the character and its room; the first message. */
+export interface PlanScene {
+  type: "planscene";
+  version: number;
+  title: string;
+  frame_time: number;
+  joint_names: string[];
+  parents: number[];
+  offsets: [number, number, number][];
+  parts: Part[];
+  feet: [number, number];
+  room: string;
+  start: [number, number];
+  goal: [number, number];
+  drawable: number[];
+}
+
+/** Progress of the request `revision`. */
+export interface Searching {
+  type: "searching";
+  revision: number;
+  rank: number;
+  seconds: number;
+  cost: number | null;
+  bound: number;
+  expanded: number;
+  open: Uint8Array;
+  closed: Uint8Array;
+}
+
+/** Distances of a motion from one stroke, in metres. */
+export interface FitInfo {
+  joint: string;
+  mean: number;
+  p95: number;
+  reached: number;
+}
+
+/** One motion for the request `revision`. */
+export interface Planned {
+  type: "planned";
+  revision: number;
+  rank: number;
+  number: number;
+  roots: Uint8Array;
+  rotations: Uint8Array;
+  planted: Uint8Array;
+  cost: number;
+  bound: number | null;
+  step_count: number;
+  clearance: number;
+  fits: FitInfo[];
+  strokes: string;
+  limits: string[];
+}
+
+/** No other motion of the request `revision` follows. */
+export interface Finished {
+  type: "finished";
+  revision: number;
+}
+
+/** Plan motions to a place. */
+export interface PlanTo {
+  type: "planto";
+  revision: number;
+  room: string;
+  start: [number, number];
+  start_facing: number;
+  to: [number, number];
+  facing?: number | null;
+  through?: [number, number][];
+  within?: number;
+  count?: number;
+}
+
+/** Find a motion that follows strokes; the room only serves to report the clearance. */
+export interface Draw {
+  type: "draw";
+  revision: number;
+  room: string;
+  strokes: string;
+}
+
+/** Replace the plan `number` between two times by a motion through places. */
+export interface Redraw {
+  type: "redraw";
+  revision: number;
+  room: string;
+  number: number;
+  begin: number;
+  end: number;
+  through?: [number, number][];
+  within?: number;
+}
+
 export type FromServer = Hello | Preparing | Status | Frame | Reasons | Refused;
 
 
@@ -459,3 +555,9 @@ export type FromComposer = Scene | Preparing | Working | Motion | SourcePose | R
 
 
 export type ToComposer = Compose | Judge | Peek;
+
+
+export type FromPlanner = PlanScene | Preparing | Searching | Planned | Finished | Refused;
+
+
+export type ToPlanner = PlanTo | Draw | Redraw;

@@ -10,9 +10,9 @@ import pytest
 from motionfields.authoring.plan import StepGraph
 from motionfields.authoring.plan.bounds import cheapest_rate, lower_bound, single_step_tables
 from motionfields.authoring.plan.lattice import COST_UNIT, HEADINGS, landing
-from motionfields.authoring.plan.planning import _anytime, _from_both_ends
 from motionfields.authoring.plan.problem import Request, lay_out
 from motionfields.authoring.plan.search import EXPANDED, NO_COST, Problem, expand, new_states, rekey, start_search
+from motionfields.authoring.plan.solving import Effort, anytime, from_both_ends
 from motionfields.base.arrays import IntArray
 from motionfields.base.world import Disc, Room
 
@@ -62,7 +62,7 @@ def test_the_search_finds_the_exact_cost(problem: Problem, exact: IntArray) -> N
     x, z, heading = problem.query.start
     cost = exact[problem.query.start_node, heading, x, z]
     assert cost < NO_COST
-    found = _anytime(problem, None, 10**9, None, lambda: 0.0)
+    found = anytime(problem, Effort(lambda: 0.0, most=10**9))
     assert (found.cost, found.bound) == (cost, cost)
     costs = [now.cost for now in found.history]
     bounds = [now.bound for now in found.history]
@@ -72,7 +72,7 @@ def test_the_search_finds_the_exact_cost(problem: Problem, exact: IntArray) -> N
 
 
 def test_the_path_that_is_found_costs_what_it_says(tiny: StepGraph, problem: Problem) -> None:
-    found = _anytime(problem, None, 10**9, None, lambda: 0.0)
+    found = anytime(problem, Effort(lambda: 0.0, most=10**9))
     total, moves = 0, problem.moves
     for number, edge in enumerate(found.edges.tolist()):
         _, node, x, z, heading = found.path[number].tolist()
@@ -88,7 +88,7 @@ def test_the_path_that_is_found_costs_what_it_says(tiny: StepGraph, problem: Pro
 
 def test_both_ends_meet_at_the_exact_cost(tiny: StepGraph, problem: Problem, exact: IntArray) -> None:
     x, z, heading = problem.query.start
-    found = _from_both_ends(problem, tiny.back_tables, lambda: 0.0)
+    found = from_both_ends(problem, tiny.back_tables, Effort(lambda: 0.0))
     assert found.cost == exact[problem.query.start_node, heading, x, z]
 
 

@@ -9,8 +9,10 @@ from typing import Any
 import numpy as np
 import pytest
 
-from motionfields.authoring.sketch import Stroke, parse_sketch, read_sketch
+from motionfields.authoring.sketch import Stroke, parse_sketch, read_sketch, write_sketch
 from motionfields.base.errors import FormatError
+
+UP = np.array([0.0, 1.0, 0.0])
 
 
 def test_strokes_of_a_file_have_their_kinds(tmp_path: Path) -> None:
@@ -34,6 +36,21 @@ def test_strokes_of_a_file_have_their_kinds(tmp_path: Path) -> None:
     np.testing.assert_array_equal(space.at(np.array([-1.0, 1.0, 5.0])), [[1, 1.5, 2], [2, 1.55, 3], [3, 1.6, 4]])
     np.testing.assert_allclose(view.points, np.array([[0.5, 1.25, 5], [1, 1.5, 5]]), atol=1e-12)
     np.testing.assert_allclose(view.seen, np.diag([1, 1, 0]), atol=1e-12)
+
+
+def test_strokes_come_back_from_their_file(tmp_path: Path) -> None:
+    flat, times = np.array([(0.0, 0.5), (1.0, 0.25), (1.5, 2.0)]), np.array([0.0, 0.5, 2.0])
+    strokes = (
+        Stroke.on_ground(flat),
+        Stroke.in_space("Head", np.array([(0.1, 1.5, 2.0), (0.3, 1.6, 4.0)]), times[:2]),
+        Stroke.in_view("Hand", flat, times, origin=np.array([1.0, 2.0, 3.0]), right=np.array([1.0, 0.0, 1.0]), up=UP),
+    )
+    write_sketch(strokes, tmp_path / "strokes.json")
+    for one, other in zip(strokes, read_sketch(tmp_path / "strokes.json"), strict=True):
+        assert one.joint == other.joint
+        assert (one.times is None) == (other.times is None)
+        np.testing.assert_allclose(other.points, one.points, atol=1e-12)
+        np.testing.assert_allclose(other.seen, one.seen, atol=1e-12)
 
 
 def test_a_stroke_is_timed_at_an_even_speed() -> None:

@@ -1,12 +1,25 @@
 """Planning: motions of captured steps through rooms, with a proven bound of their cost.
 
-`StepGraph.build` cuts a field into steps and links them about the planted foot; `plan` searches the graph, and
-`alternatives` finds several ways.
+`StepGraph.build` cuts a field into steps and links them about the planted foot; `plan` searches the graph,
+`alternatives` finds several ways, and `replan` replaces a part of a plan.
 """
 
-from motionfields.authoring.plan.alternatives import alternatives
+from motionfields.authoring.plan.alternatives import alternatives, iter_alternatives
+from motionfields.authoring.plan.editing import replan
 from motionfields.authoring.plan.graph import StepGraph
-from motionfields.authoring.plan.planning import Plan, Progress, plan
+from motionfields.authoring.plan.planning import Plan, plan
+from motionfields.authoring.plan.solving import Progress, Reached, SearchView
 from motionfields.authoring.plan.steps import StepSettings
 
-__all__ = ["Plan", "Progress", "StepGraph", "StepSettings", "alternatives", "plan"]
+__all__ = [
+    "Plan",
+    "Progress",
+    "Reached",
+    "SearchView",
+    "StepGraph",
+    "StepSettings",
+    "alternatives",
+    "iter_alternatives",
+    "plan",
+    "replan",
+]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any, Final
 
@@ -25,24 +26,33 @@ def alternatives(graph: StepGraph, to: Place, *, count: int = 3, **options: Any)
     Each of the others keeps away from the middle of the ways before it, by the radius of the body and up to 0.6 m. All
     have the bound of the first, which holds for any motion to the goal. There are fewer plans if no other way is left.
     """
+    return tuple(iter_alternatives(graph, to, count=count, **options))
+
+
+def iter_alternatives(graph: StepGraph, to: Place, *, count: int = 3, **options: Any) -> Iterator[Plan]:
+    """Yield the plans of `alternatives`, each as soon as it is found."""
     checked_count("count", count, 1, MOST)
-    first = plan(graph, to, **options)
-    room, found = first.room, [first]
+    found = first = plan(graph, to, **options)
+    room = first.room
+    yield first
     ends = np.array([options.get("start", (0.0, 0.0)), *options.get("through", ()), to], dtype=np.float64)
     closed: tuple[Disc, ...] = ()
-    while len(found) < count:
-        x, z = _middle(found[-1])
+    for _ in range(count - 1):
+        x, z = _middle(found)
         radius = min(WIDEST, float(np.linalg.norm(ends - (x, z), axis=1).min()) - room.radius - SPACE)
         if radius < LEAST:
             break
         closed = (*closed, Disc(x, z, radius))
         try:
-            other = plan(graph, to, **{**options, "room": Room(room.bounds, (*room.obstacles, *closed), room.radius)})
+            found = plan(graph, to, **{**options, "room": Room(room.bounds, (*room.obstacles, *closed), room.radius)})
         except PlanError:
             break
-        clearance = float(room.clearance(other.clip.root_position[:, ::2]).min())
-        found.append(replace(other, room=room, clearance=clearance, bound=first.bound))
-    return tuple(found)
+        clearance = float(room.clearance(found.clip.root_position[:, ::2]).min())
+        request = found.trace.request._replace(room=room)
+        found = replace(
+            found, room=room, clearance=clearance, bound=first.bound, trace=found.trace._replace(request=request)
+        )
+        yield found
 
 
 def _middle(one: Plan) -> tuple[float, float]:

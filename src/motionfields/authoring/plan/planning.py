@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -11,58 +10,34 @@ from typing import Final, Literal, NamedTuple
 import numpy as np
 
 from motionfields.authoring.easing import smooth_share
-from motionfields.authoring.plan.both import search_both_ways
-from motionfields.authoring.plan.bounds import Aim, Tables
 from motionfields.authoring.plan.graph import StepGraph
 from motionfields.authoring.plan.lattice import ANGLE, COST_UNIT
 from motionfields.authoring.plan.playback import Played, play
 from motionfields.authoring.plan.problem import ROUNDS, Request, lay_out
-from motionfields.authoring.plan.search import (
-    BEST,
-    BEST_STATE,
-    DONE,
-    EXPANDED,
-    FULL,
-    NO_COST,
-    Problem,
-    States,
-    expand,
-    grown,
-    least_total,
-    new_states,
-    rekey,
-    start_search,
-)
+from motionfields.authoring.plan.solving import Effort, Found, Progress, SearchView, anytime, from_both_ends
 from motionfields.base.arrays import FloatArray, IntArray
 from motionfields.base.checks import checked_count, checked_number
 from motionfields.base.errors import PlanError
 from motionfields.base.geometry import wrap_angle
-from motionfields.base.world import ClearanceGrid, Room, way_lengths
+from motionfields.base.world import ClearanceGrid, Room
 from motionfields.control.root_motion import facing_of, hip_line
 from motionfields.motion.clip import Clip
 
 Place = tuple[float, float]
 Search = Literal["auto", "anytime", "both"]
 SEARCHES: Final = ("auto", "anytime", "both")
-PHASES: Final = (  # weight, and whether the guide sets the order
-    *((5.0, True), (3.0, True), (2.0, True), (1.5, True), (1.25, True), (1.1, True), (1.0, True)),
-    (1.0, False),
-)
-SLICE: Final = 4096  # expansions between looks at the clock
-FIRST_STATES: Final = 1 << 16
-MOST_STATES: Final = 1 << 22
 MOST_THROUGH: Final = 32
 CLEARANCE_SLACK: Final = 0.02  # metres by which the displayed body may come nearer to obstacles than its radius
 LANDING: Final = 3.0  # metres before the end over which the way is bent to the goal itself
 
 
-class Progress(NamedTuple):
-    """One moment of a search; `cost` is infinite before the first motion is found."""
+class Trace(NamedTuple):
+    """Path of a plan on the lattice."""
 
-    seconds: float  # since the search began
-    cost: float  # of the best motion so far
-    bound: float  # that no motion can be cheaper than
-    expanded: int  # states
+    request: Request
+    grid: ClearanceGrid
+    path: IntArray  # [node, 5], states as in `search.States`; the first and last nodes are START and END
+    edges: IntArray  # [node - 1]
 
 
 @dataclass(frozen=True, eq=False)
@@ -82,19 +57,12 @@ class Plan:
     clearance: float  # metres, least distance of the displayed root to an obstacle
     end_offset: float  # metres from the goal at the last frame
     end_turn: float  # radians from the wanted facing at the last frame; 0 if none was asked
+    trace: Trace
 
     @property
     def ratio(self) -> float:
         """Cost over proven bound: no motion for this goal is cheaper by more than this factor."""
         return self.cost / max(self.bound, 1e-9)
-
-
-class _Found(NamedTuple):
-    cost: int
-    bound: int
-    path: IntArray  # [node, 5]
-    edges: IntArray  # [node - 1]
-    history: tuple[Progress, ...]
 
 
 def plan(
@@ -112,6 +80,7 @@ def plan(
     most_expansions: int | None = None,
     search: Search = "auto",
     progress: Callable[[Progress], None] | None = None,
+    watch: Callable[[SearchView], None] | None = None,
     clock: Callable[[], float] = time.perf_counter,
 ) -> Plan:
     """Return a cheap motion from `start` to the place `to` (x and z in metres), with a proven bound of its cost.
@@ -120,7 +89,8 @@ def plan(
     within 0.25 m, and begins and ends with the given steps of `graph`, if any. The search goes on for `within` seconds
     or until the motion is proven to be the cheapest; it always goes on until it has found one, or proven that there is
     none. `clock` returns the time in seconds. With `most_expansions` it stops by work instead of time, so that every
-    run gives the same result.
+    run gives the same result. `progress` is called when cost or bound have improved, `watch` several times a second
+    with the search itself; it may raise an error to end it.
 
     `search` is "anytime" (from the start, with a falling weight), "both" (from both ends, exact) or "auto", which
     searches from both ends if first and last step and facing are given. `PlanError` says why there is no motion.
@@ -131,33 +101,62 @@ def plan(
     for name, step in (("first_step", first_step), ("last_step", last_step)):
         if step is not None:
             checked_count(name, step, 0, graph.step_count - 1)
-    if len(through) > MOST_THROUGH:
-        raise ValueError(f"through: expected at most {MOST_THROUGH} places, got {len(through)}")
-    places = np.array([start, *through, to], dtype=np.float64)
-    if places.ndim != 2 or places.shape[1] != 2 or not np.isfinite(places).all():
-        raise ValueError("start, through, to: expected finite x and z in metres")
+    places = checked_places([start, *through, to])
     checked_number("start_facing", start_facing, -1e3, 1e3)
     if facing is not None:
         checked_number("facing", facing, -1e3, 1e3)
     use = Room.around(places) if room is None else room
-    deadline = None if most_expansions is not None else within
     fixed = first_step is not None and last_step is not None and facing is not None
+    both = (search == "both" or (search == "auto" and fixed)) and not len(through)
     request = Request(use, places, start_facing, facing, (first_step, last_step))
-    margin = 0.0
-    for attempt in range(ROUNDS):
+    effort = Effort(clock, None if most_expansions is not None else within, most_expansions, progress)
+
+    def solve(margin: float, attempt: int) -> tuple[ClearanceGrid, Found]:
         grid, problem = lay_out(graph, request, margin=margin, attempt=attempt)
-        if (search == "both" or (search == "auto" and fixed)) and not len(through):
-            found = _from_both_ends(problem, graph.back_tables, clock)
-        else:
-            found = _anytime(problem, deadline, most_expansions, progress, clock)
-        played = _shown(graph, grid, found, places[-1], facing)
-        clearance = float(use.clearance(played.clip.root_position[:, ::2]).min())
-        if clearance >= use.radius - CLEARANCE_SLACK or attempt == ROUNDS - 1:
+        shown = effort.showing(watch, grid)
+        found = from_both_ends(problem, graph.back_tables, shown) if both else anytime(problem, shown)
+        return grid, found
+
+    return kept_clear(graph, request, solve)
+
+
+def checked_places(places: Sequence[Place]) -> FloatArray:
+    """Return start, places on the way and goal as an array [n, 2] in metres; ValueError if they are no places."""
+    if len(places) > MOST_THROUGH + 2:
+        raise ValueError(f"through: expected at most {MOST_THROUGH} places, got {len(places) - 2}")
+    found = np.array(places, dtype=np.float64)
+    if found.ndim != 2 or found.shape[1] != 2 or not np.isfinite(found).all():
+        raise ValueError("start, through, to: expected finite x and z in metres")
+    return found
+
+
+def kept_clear(graph: StepGraph, request: Request, solve: Callable[[float, int], tuple[ClearanceGrid, Found]]) -> Plan:
+    """Return the plan that `solve` finds with more and more distance from obstacles until the displayed body is clear.
+
+    `solve` receives the additional distance in metres and the number of the attempt.
+    """
+    best: Plan | None = None
+    margin, room = 0.0, request.room
+    for attempt in range(ROUNDS):
+        try:
+            grid, found = solve(margin, attempt)
+        except PlanError:
+            if best is None:
+                raise
             break
-        margin += max(0.01, use.radius - clearance)
-    last = played.clip.root_position[-1, ::2]
+        best = _displayed(graph, request, grid, found)
+        if best.clearance >= room.radius - CLEARANCE_SLACK:
+            break
+        margin += max(0.01, room.radius - best.clearance)
+    assert best is not None
+    return best
+
+
+def _displayed(graph: StepGraph, request: Request, grid: ClearanceGrid, found: Found) -> Plan:
+    """Return the plan for a path on the lattice."""
+    facing, goal = request.facing, request.places[-1]
+    played = _shown(graph, grid, found, goal, facing)
     seen = facing_of(played.clip.rotations[-1, 0], hip_line(played.clip.skeleton))
-    turn = 0.0 if facing is None else abs(float(wrap_angle(seen - facing)))
     return Plan(
         played.clip,
         found.cost / COST_UNIT,
@@ -165,91 +164,15 @@ def plan(
         found.history,
         found.path[1:-1, 1].astype(np.int64),
         played.rows,
-        use,
-        clearance,
-        float(np.hypot(*(last - places[-1]))),
-        turn,
+        request.room,
+        float(request.room.clearance(played.clip.root_position[:, ::2]).min()),
+        float(np.hypot(*(played.clip.root_position[-1, ::2] - goal))),
+        0.0 if facing is None else abs(float(wrap_angle(seen - facing))),
+        Trace(request, grid, found.path, found.edges),
     )
 
 
-def _anytime(
-    problem: Problem,
-    seconds: float | None,
-    most: int | None,
-    progress: Callable[[Progress], None] | None,
-    clock: Callable[[], float],
-) -> _Found:
-    """Return the best motion found in `seconds`, or with `most` expansions, and at least the first."""
-    begin = clock()
-    states = new_states(FIRST_STATES)
-    start_search(problem, states)
-    history: list[Progress] = []
-    bound = 0
-    for weight, guided in PHASES:
-        bound = max(bound, rekey(states, weight, guided))
-        reason = FULL
-        while reason != DONE:
-            reason = expand(problem, states, weight, guided, SLICE)
-            if reason == FULL:
-                if len(states.cost) >= MOST_STATES:
-                    break
-                states = grown(states)
-            spent = clock() - begin
-            over = states.counts[EXPANDED] >= most if most is not None else spent >= (seconds or 0.0)
-            if over and states.counts[BEST] < NO_COST:
-                break
-        bound = max(bound, least_total(states))
-        now = _progress(clock() - begin, states, bound)
-        if not history or now.cost < history[-1].cost or now.bound > history[-1].bound:
-            history.append(now)
-            if progress is not None:
-                progress(now)
-        if reason != DONE or bound >= states.counts[BEST]:
-            break
-    if states.counts[BEST] >= NO_COST:
-        why = "no sequence of steps leads there" if bound >= NO_COST else "none was found within the memory allowed"
-        raise PlanError(f"there is no motion to the goal: {why}")
-    path, edges = _traced(states)
-    return _Found(int(states.counts[BEST]), int(min(bound, states.counts[BEST])), path, edges, tuple(history))
-
-
-def _progress(seconds: float, states: States, bound: int) -> Progress:
-    best = int(states.counts[BEST])
-    cost = best / COST_UNIT if best < NO_COST else math.inf
-    return Progress(seconds, cost, bound / COST_UNIT, int(states.counts[EXPANDED]))
-
-
-def _traced(states: States) -> tuple[IntArray, IntArray]:
-    """Return the states and edges that lead to the best end."""
-    numbers = [int(states.counts[BEST_STATE])]
-    while states.parent[numbers[-1]] >= 0:
-        numbers.append(int(states.parent[numbers[-1]]))
-    numbers.reverse()
-    return states.state[numbers], states.edge[numbers[1:]]
-
-
-def _from_both_ends(problem: Problem, back_tables: Tables, clock: Callable[[], float]) -> _Found:
-    """Return the cheapest motion, by a search from both ends."""
-    begin = clock()
-    x, z, _ = problem.query.start
-    lengths = way_lengths(problem.ground.free, np.array([(x, z)]))[np.newaxis]
-    behind = Aim(lengths, lengths, x, z, 0.0, problem.aim.directions, -1)
-    capacity = FIRST_STATES << 2
-    while True:
-        met = search_both_ways(problem, back_tables, behind, most=capacity)
-        if met.finished or capacity >= MOST_STATES:
-            break
-        capacity *= 4
-    if met.cost >= NO_COST:
-        if not met.finished:
-            return _anytime(problem, 0.0, None, None, clock)
-        raise PlanError("there is no motion to the goal: no sequence of steps leads there")
-    cost = met.cost / COST_UNIT
-    history = (Progress(clock() - begin, cost, cost, sum(met.expanded)),)
-    return _Found(met.cost, met.cost, met.path, met.edges, history)
-
-
-def _shown(graph: StepGraph, grid: ClearanceGrid, found: _Found, goal: FloatArray, facing: float | None) -> Played:
+def _shown(graph: StepGraph, grid: ClearanceGrid, found: Found, goal: FloatArray, facing: float | None) -> Played:
     """Return the motion of a path, with its end moved from the lattice to the goal itself."""
     cells = found.path[:-1, 2:4].astype(np.float64)
     yaw = grid.yaw + ANGLE * found.path[:-1, 4]

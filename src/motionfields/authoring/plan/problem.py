@@ -34,6 +34,9 @@ class Request(NamedTuple):
     only: tuple[int | None, int | None]  # first and last step; None for any
 
 
+State = tuple[int, int, int, int]  # node, cell x, z and heading
+
+
 class Laid(NamedTuple):
     """A request laid out on the lattice."""
 
@@ -41,10 +44,13 @@ class Laid(NamedTuple):
     problem: Problem
 
 
-def lay_out(graph: StepGraph, request: Request, *, margin: float = 0.0, attempt: int = 0) -> Laid:
+def lay_out(
+    graph: StepGraph, request: Request, *, margin: float = 0.0, attempt: int = 0, first: State | None = None
+) -> Laid:
     """Return `request` on a lattice over its room with a cell at the start; `PlanError` if there can be no motion.
 
-    Later attempts keep `margin` metres more from obstacles, and end nearer to the goal.
+    Later attempts keep `margin` metres more from obstacles, and end nearer to the goal. With `first`, only the rest of
+    the motion is sought, after that state.
     """
     room, places, start_facing, facing, only = request
     heading = math.floor(start_facing / ANGLE + 0.5)
@@ -58,13 +64,14 @@ def lay_out(graph: StepGraph, request: Request, *, margin: float = 0.0, attempt:
     radius = math.floor(PASSING / CELL)
     through = np.array([(x, z, radius) for x, z in rounded[1:-1]], dtype=np.int64).reshape(-1, 3)
     arrival = -1 if facing is None else math.floor((facing - grid.yaw) / ANGLE + 0.5) % HEADINGS
-    (x0, z0), (x1, z1) = rounded[0], rounded[-1]
+    begin = first or (graph.start_node, *rounded[0], heading % HEADINGS)
     cells_away = math.dist(rounded[0], rounded[-1])
     slack = (max(0, min(MOST_SLACK, 1 + math.floor(BEND * cells_away)) - attempt), 2 if attempt < ROUNDS - 1 else 0)
+    (x0, z0), (x1, z1) = begin[1:3], rounded[-1]
     query = Query(
-        graph.start_node,
+        begin[0],
         graph.end_node,
-        (x0, z0, heading % HEADINGS),
+        begin[1:],
         (x1, z1, arrival),
         slack,
         (-1 if only[0] is None else only[0], -1 if only[1] is None else only[1]),

@@ -283,6 +283,22 @@ def least_total(states: States) -> int:
 
 
 @kernel
+def best_path_cost(problem: Problem, states: States) -> int:
+    """Return the cost in units of the path to the best end, as its states lead to it now.
+
+    It is lower than the cost noted at that end where a state on the path has since been reached at a lower cost.
+    """
+    number = states.counts[BEST_STATE]
+    _, _, x, z, heading = states.state[number]
+    total = max(0, arrival_cost(problem.moves, problem.query, x, z, heading))
+    while states.parent[number] >= 0:
+        before = states.parent[number]
+        total += landing(problem.moves, states.edge[number], states.state[before, 4]).cost
+        number = before
+    return int(total)
+
+
+@kernel
 def expand(problem: Problem, states: States, weight: float, guided: bool, most: int) -> int:
     """Expand up to `most` states in the order of their keys; return why it stopped: PAUSED, FULL or DONE.
 

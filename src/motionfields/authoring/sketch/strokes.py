@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+import json
 import os
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Final
+from typing import Any, Final
 
 import numpy as np
 
 from motionfields.base.arrays import FloatArray
 from motionfields.base.errors import FormatError
 from motionfields.base.json_files import JsonReader, content_of
-from motionfields.base.storage import shown
+from motionfields.base.storage import replacing, shown
 
 VERSION: Final = 1
 MOST_POINTS: Final = 20_000
@@ -130,6 +132,36 @@ def parse_sketch(data: bytes, *, path: str = "") -> tuple[Stroke, ...]:
     if len(entries) > MOST_STROKES:
         reader.fail(f"strokes: expected at most {MOST_STROKES}, got {len(entries)}")
     return tuple(reader.stroke(entry, f"strokes[{number}]") for number, entry in enumerate(entries))
+
+
+def format_sketch(strokes: Sequence[Stroke]) -> bytes:
+    """Return `strokes` as the bytes of a JSON file; undoes `parse_sketch` up to the axes of views."""
+    content = {"sketch": VERSION, "strokes": [_stroke_fields(stroke) for stroke in strokes]}
+    return (json.dumps(content) + "\n").encode()
+
+
+def write_sketch(strokes: Sequence[Stroke], path: str | os.PathLike[str]) -> None:
+    """Write `strokes` to the JSON file `path` in one step."""
+    with replacing(path) as file:
+        file.write(format_sketch(strokes))
+
+
+def _stroke_fields(stroke: Stroke) -> dict[str, Any]:
+    """Return `stroke` as the fields of its entry in a JSON file."""
+    fields: dict[str, Any] = {} if stroke.joint is None else {"joint": stroke.joint}
+    if np.array_equal(stroke.seen, np.eye(3)):
+        points = stroke.points
+    elif np.array_equal(stroke.seen, np.diag([1.0, 0.0, 1.0])):
+        points = stroke.points[:, ::2]
+    else:
+        axes = np.linalg.eigh(stroke.seen)[1][:, 1:]  # those that are not projected away
+        names = {"origin_m": stroke.points[0], "right": axes[:, 0], "up": axes[:, 1]}
+        fields["view"] = {name: vector.tolist() for name, vector in names.items()}
+        points = (stroke.points - stroke.points[0]) @ axes
+    fields["points_m"] = points.tolist()
+    if stroke.times is not None:
+        fields["times_s"] = stroke.times.tolist()
+    return fields
 
 
 class _Reader(JsonReader):

@@ -101,7 +101,7 @@ def shifted_centre(points: FloatArray, centre: FloatArray, radius: float) -> Flo
 
 
 class Sight:
-    """What one character remembers of its scans with `sensor`, for at most `memory` seconds."""
+    """The scans of one character with `sensor` that it remembers, for at most `memory` seconds."""
 
     def __init__(self, sensor: DepthScan, memory: float) -> None:
         self.sensor, self.memory = sensor, memory

@@ -14,6 +14,7 @@ from motionfields.motion.formats.loading import (
     load_clips,
     save_clip,
 )
+from motionfields.motion.formats.room import load_room, load_world, read_gltf_room
 from motionfields.motion.formats.usd import format_usd
 
 __all__ = [
@@ -33,10 +34,13 @@ __all__ = [
     "load_character",
     "load_clip",
     "load_clips",
+    "load_room",
+    "load_world",
     "read_bvh",
     "read_character",
     "read_fbx",
     "read_gltf",
+    "read_gltf_room",
     "save_clip",
     "take_names",
 ]

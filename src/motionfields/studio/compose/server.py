@@ -2,29 +2,28 @@
 
 from __future__ import annotations
 
-import asyncio
-
 from starlette.requests import Request
-from starlette.responses import FileResponse, PlainTextResponse, Response
+from starlette.responses import PlainTextResponse, Response
 from starlette.routing import BaseRoute, Route
 
 from motionfields.motion.annotations import format_csv
 from motionfields.studio.access import Access
 from motionfields.studio.compose import messages as c
 from motionfields.studio.compose.loop import ComposeLoop, Prepare
-from motionfields.studio.server import FORMATS, PAGE, PageServer, attachment
+from motionfields.studio.motion_server import MotionServer
+from motionfields.studio.server import attachment
 
 
-class ComposeServer(PageServer):
+class ComposeServer(MotionServer):
     """Server whose pages compose motions in the session made by `prepare`, by the rules of `access`."""
+
+    page = "compose.html"
+    stem = "composed"
+    loop: ComposeLoop
 
     def __init__(self, prepare: Prepare, access: Access) -> None:
         super().__init__(access)
-        self.loop: ComposeLoop = ComposeLoop(prepare, self._publish, on_failure=self.stop)
-
-    def wait_until_ready(self) -> None:
-        """Wait until there is a session; raise the error that prevents it."""
-        self.loop.ready.result()
+        self.loop = ComposeLoop(prepare, self._publish, on_failure=self.stop)
 
     def decode(self, data: bytes) -> c.ToComposer:
         """Return the message of a page in `data`; raise `msgspec.MsgspecError` if it is not valid."""
@@ -32,23 +31,7 @@ class ComposeServer(PageServer):
 
     def routes(self) -> list[BaseRoute]:
         """Return the addresses of the page, of composed motions and of the labels."""
-        return [
-            Route("/", self._send_page),
-            Route("/motion-{number:int}.{suffix}", self._send_motion),
-            Route("/labels.csv", self._send_labels),
-        ]
-
-    async def _send_page(self, _: Request) -> Response:
-        return FileResponse(PAGE / "compose.html")
-
-    async def _send_motion(self, request: Request) -> Response:
-        number, suffix = request.path_params["number"], request.path_params["suffix"]
-        session = self.loop.session
-        motion = session.motion(number) if session is not None and suffix in FORMATS else None
-        if motion is None:
-            return PlainTextResponse("there is no such motion; compose it again\n", status_code=404)
-        write, kind = FORMATS[suffix]
-        return attachment(await asyncio.to_thread(write, motion.clip), f"composed.{suffix}", kind)
+        return [*super().routes(), Route("/labels.csv", self._send_labels)]
 
     async def _send_labels(self, _: Request) -> Response:
         if self.loop.session is None:

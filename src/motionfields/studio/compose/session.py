@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import OrderedDict
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from itertools import islice
@@ -26,9 +25,9 @@ from motionfields.studio.character import character_fields
 from motionfields.studio.compose import messages as c
 from motionfields.studio.messages import VERSION
 from motionfields.studio.reasons import packed_roots, packed_rotations
+from motionfields.studio.shelf import Shelf
 
 DRAFT = ReachSettings(width=3000, endings=1000)  # a narrower beam, so that places are met within seconds
-KEPT = 40  # motions that can still be downloaded and judged
 TOUCH = 1e-6  # seconds; pieces and goals that overlap by less do not meet
 
 Progress = Callable[[str, float], None]
@@ -59,8 +58,7 @@ class ComposeSession:
             labels = learn_labels(motion_field.database, labels)
         self._composer = Composer(motion_field, labels, settings=ComposeSettings(reach=DRAFT))
         self._character = character_fields(motion_field.database)
-        self._kept: OrderedDict[int, Composition] = OrderedDict()
-        self._number = 0
+        self._shelf: Shelf[Composition] = Shelf()
 
     @property
     def field(self) -> MotionField:
@@ -107,15 +105,11 @@ class ComposeSession:
                 if rank == 0:
                     raise
                 return
-            self._number += 1
-            self._kept[self._number] = motion
-            while len(self._kept) > KEPT:
-                self._kept.popitem(last=False)
             yield self._message(asked, timeline, motion, rank)
 
     def motion(self, number: int) -> Composition | None:
         """Return the motion `number`; None if it is not kept any more."""
-        return self._kept.get(number)
+        return self._shelf.get(number)
 
     def judge(self, answer: c.Judge) -> None:
         """Note whether a stretch of a motion is right to show a label; raise ValueError if there is no such motion."""
@@ -169,7 +163,7 @@ class ComposeSession:
             revision=asked.revision,
             rank=rank,
             last=rank + 1 == asked.count,
-            number=self._number,
+            number=self._shelf.add(motion),
             roots=packed_roots(clip.root_position),
             rotations=packed_rotations(clip.rotations),
             planted=motion.contacts.astype(np.uint8).tobytes(),

@@ -1,8 +1,9 @@
-// Pointer input on the scene: drags of places, headings and paths on the ground, and of the camera.
+// Pointer input on the scene: drags of places, headings and paths on the ground.
 
+import { SceneInput, type Drag } from "../motions/scene_input";
 import type { Composer } from "./composer";
 import type { Place } from "./document";
-import { ARROW } from "./place_mark";
+import { ARROW } from "../motions/place_mark";
 import type { ComposeView } from "./view";
 import { snapped } from "./document";
 
@@ -10,67 +11,35 @@ const NEAR = 0.28; // metres from a mark within which a press takes hold of it
 const SHORTEST_HEADING = 0.3; // metres; a shorter drag sets no heading
 const STEP = 0.12; // metres between the points of a path
 const SHORTEST_PATH = 1; // metres
-const ZOOM_PER_PIXEL = 0.0012;
 
-interface Drag {
-  move(x: number, y: number): void;
-  end(): void;
-}
-
-export class GroundInput {
-  private drag: Drag | null = null;
-
+export class GroundInput extends SceneInput {
   constructor(
     private readonly composer: Composer,
     private readonly view: ComposeView,
   ) {
-    const { canvas } = view;
-    canvas.addEventListener("pointerdown", (event) => {
-      event.preventDefault();
-      (document.activeElement as HTMLElement | null)?.blur();
-      canvas.setPointerCapture(event.pointerId);
-      this.drag = this.begin(event);
-    });
-    canvas.addEventListener("pointermove", (event) => this.drag?.move(event.clientX, event.clientY));
-    canvas.addEventListener("pointerup", () => {
-      this.drag?.end();
-      this.drag = null;
-    });
-    canvas.addEventListener("pointercancel", () => this.cancel());
-    canvas.addEventListener("contextmenu", (event) => event.preventDefault());
-    canvas.addEventListener(
-      "wheel",
-      (event) => {
-        event.preventDefault();
-        view.zoomCamera(Math.exp(Math.min(Math.max(event.deltaY, -240), 240) * ZOOM_PER_PIXEL));
-      },
-      { passive: false },
-    );
+    super(view);
   }
 
-  /** Abandon the current drag. */
   cancel(): void {
-    this.drag = null;
+    super.cancel();
     this.view.showDraft(null);
     this.view.showDrawn(null);
     this.composer.setTool("none");
   }
 
-  private begin(event: PointerEvent): Drag {
-    const { clientX: x, clientY: y } = event;
-    const ground = event.button === 0 && !event.altKey ? this.view.pickGround(x, y) : null;
-    if (ground && this.composer.tool === "place") return this.newPlace(ground);
-    if (ground && this.composer.tool === "path") return this.newPath(ground);
-    if (ground) {
-      for (const place of this.composer.document.places) {
-        if (Math.hypot(ground.x - place.x_m, ground.z - place.z_m) < NEAR) return this.move(place);
-        const heading = ((place.heading_deg ?? 0) * Math.PI) / 180;
-        const [tipX, tipZ] = [place.x_m + ARROW * Math.sin(heading), place.z_m + ARROW * Math.cos(heading)];
-        if (place.heading_deg !== undefined && Math.hypot(ground.x - tipX, ground.z - tipZ) < NEAR)
-          return this.turn(place);
-      }
+  protected begin(event: PointerEvent): Drag | null {
+    const ground = this.view.pickGround(event.clientX, event.clientY);
+    if (!ground) return null;
+    if (this.composer.tool === "place") return this.newPlace(ground);
+    if (this.composer.tool === "path") return this.newPath(ground);
+    for (const place of this.composer.document.places) {
+      if (Math.hypot(ground.x - place.x_m, ground.z - place.z_m) < NEAR) return this.move(place);
+      const heading = ((place.heading_deg ?? 0) * Math.PI) / 180;
+      const [tipX, tipZ] = [place.x_m + ARROW * Math.sin(heading), place.z_m + ARROW * Math.cos(heading)];
+      if (place.heading_deg !== undefined && Math.hypot(ground.x - tipX, ground.z - tipZ) < NEAR)
+        return this.turn(place);
     }
-    return this.camera(x, y, event.button !== 0 || event.shiftKey);
+    return null;
   }
 
   /** Press on a place and drag to give it a heading; it belongs to the displayed time. */
@@ -132,18 +101,6 @@ export class GroundInput {
         this.view.showDraft(place);
       },
       end: () => this.finish(place),
-    };
-  }
-
-  private camera(startX: number, startY: number, sideways: boolean): Drag {
-    let [lastX, lastY] = [startX, startY];
-    return {
-      move: (x, y) => {
-        if (sideways) this.view.panCamera(x - lastX, y - lastY);
-        else this.view.turnCamera(x - lastX, y - lastY);
-        [lastX, lastY] = [x, y];
-      },
-      end: () => {},
     };
   }
 

@@ -2,13 +2,13 @@
 
 import "../style.css";
 import "./compose.css";
+import { makeBar } from "../motions/bar";
 import { Cover } from "../ui/cover";
 import { make } from "../ui/dom";
 import { releaseFocusAfterUse } from "../ui/keys";
 import { ThemeSwitch } from "../ui/theme";
 import { Toast } from "../ui/toast";
 import { Composer } from "./composer";
-import { composeBar } from "./bar";
 import { GroundInput } from "./ground";
 import { listenToKeys } from "./keys";
 import { Panel } from "./panel";
@@ -24,6 +24,8 @@ const composer = new Composer();
 const view = new ComposeView(composer, document.querySelector<HTMLCanvasElement>("#scene")!);
 const ground = new GroundInput(composer, view);
 const theme = new ThemeSwitch(view);
+const bar = makeBar("compose", view, theme);
+composer.on("scene", (scene) => bar.setTitle(scene.title));
 const panel = new Panel(composer);
 const cover = new Cover(() => ({ link: composer.link, preparing: composer.preparing, ready: composer.scene !== null }));
 for (const name of ["link", "preparing", "scene"] as const) composer.on(name, () => cover.show());
@@ -39,7 +41,7 @@ composer.on("tool", () => {
   view.canvas.style.cursor = composer.tool === "none" ? "default" : "crosshair";
 });
 const root = document.querySelector<HTMLElement>("#ui")!;
-root.append(hint, panel.element, cover.element, toast.element, composeBar(composer, view, theme));
+root.append(hint, panel.element, cover.element, toast.element, bar.element);
 releaseFocusAfterUse(root);
 listenToKeys(composer, { theme, cancel: () => ground.cancel() });
 window.composer = { composer, view };

@@ -4,7 +4,7 @@ import { button, make, Segmented, setText } from "../ui/dom";
 import { icon } from "../ui/icons";
 import type { Composer } from "./composer";
 import type { Brush } from "./document";
-import { exportMenu } from "./export";
+import { composeExport } from "./export";
 import { MomentRows } from "./moments";
 import { PieceStrip } from "./pieces";
 import { PosePicker } from "./pose_picker";
@@ -80,7 +80,7 @@ export class Panel {
       make("span", { class: "unit" }, "s"),
     );
     const goals = make("div", { class: "group" }, this.tools.place, this.tools.path, this.picker.toggle);
-    const found = make("div", { class: "group" }, this.alternatives.element, this.compare, exportMenu(composer));
+    const found = make("div", { class: "group" }, this.alternatives.element, this.compare, composeExport(composer));
     const toolbar = make(
       "div",
       { class: "toolbar" },
@@ -100,7 +100,7 @@ export class Panel {
     const pieces = new PieceStrip(composer);
     this.element = make(
       "section",
-      { id: "compose-panel", class: "panel", "aria-label": "Timeline" },
+      { id: "compose-panel", class: "panel bottom-panel", "aria-label": "Timeline" },
       this.progress,
       toolbar,
       this.picker.element,

@@ -1,27 +1,22 @@
 // The 3D scene of composition: the selected motion, its alternatives, and the places, path and poses of the timeline.
 
 import { Vector3 } from "three";
-import { Bodies } from "../scene/body/bodies";
-import { GhostBodies } from "../scene/body/ghosts";
-import { detailFor } from "../scene/body/loft";
+import { MotionBodies, wayOf } from "../motions/bodies";
 import { PALETTES } from "../scene/palette";
-import { blend, readPose, WorldPose, type Pose } from "../scene/pose";
+import { readPose, type Pose } from "../scene/pose";
 import { Stage } from "../scene/stage";
 import type { CameraMode, Theme } from "../scene/view";
 import type { Composed, Composer } from "./composer";
 import type { Place } from "./document";
-import { PlaceMark } from "./place_mark";
-import { Ribbon } from "./ribbon";
+import { PlaceMark } from "../motions/place_mark";
+import { Ribbon } from "../motions/ribbon";
 
 const APART = 1.3; // metres between motions that are compared and start at the same place
-const FASTEST = 1e3; // metres between frames; motions have no jumps
 
 export class ComposeView {
   private readonly stage: Stage;
   private palette = PALETTES.dark;
-  private bodies: Bodies | null = null;
-  private ghosts: GhostBodies | null = null;
-  private world: WorldPose | null = null;
+  private readonly bodies: MotionBodies;
   private readonly root = new Vector3();
   private readonly trace = new Ribbon(0.03, 0.004, 0.55);
   private readonly path = new Ribbon(0.06, 0.006, 0.95);
@@ -35,6 +30,7 @@ export class ComposeView {
     readonly canvas: HTMLCanvasElement,
   ) {
     this.stage = new Stage(canvas);
+    this.bodies = new MotionBodies(this.stage);
     this.stage.rig.setMode("orbit");
     this.stage.scene.add(this.trace.mesh, this.path.mesh);
     this.setTheme("dark");
@@ -43,8 +39,8 @@ export class ComposeView {
     composer.on("document", () => this.showGoals());
     composer.on("selection", () => this.showGoals());
     composer.on("sourcepose", (message) => {
-      if (!message || !this.ghosts) this.ghosts?.hide();
-      else this.ghosts.showPose(this.beside(readPose(message)));
+      if (!message) this.bodies.ghosts?.hide();
+      else this.bodies.ghosts?.showPose(this.beside(readPose(message)));
       this.stage.dirty = true;
     });
     requestAnimationFrame((now) => this.tick(now));
@@ -63,7 +59,7 @@ export class ComposeView {
     this.stage.paint(this.palette);
     this.trace.paint(this.palette.facing);
     this.path.paint(this.palette.accent);
-    this.ghosts?.paint(this.palette);
+    this.bodies.ghosts?.paint(this.palette);
     this.stale = true;
     this.showGoals();
   }
@@ -125,11 +121,7 @@ export class ComposeView {
   private showMotions(): void {
     this.stale = true;
     const { selected } = this.composer;
-    const points: [number, number][] = [];
-    if (selected)
-      for (let i = 0; i < selected.pose.count; i += 1)
-        points.push([selected.pose.roots[3 * i], selected.pose.roots[3 * i + 2]]);
-    this.trace.draw(points);
+    this.trace.draw(selected ? wayOf(selected.pose) : []);
     this.stage.dirty = true;
   }
 
@@ -151,68 +143,24 @@ export class ComposeView {
     const { composer } = this;
     const shown = this.displayed();
     if (!shown.length || !composer.scene) return;
-    const pose = this.poseAt(shown, composer.time / composer.scene.frame_time);
-    this.engage(pose);
-    this.world!.set(pose);
-    this.bodies!.place(this.world!);
+    const frames = shown.map(({ pose, motion }) => ({ pose, planted: motion.planted }));
     const chosen = composer.compare ? Math.min(composer.rank, shown.length - 1) : 0;
-    const planted = new Uint8Array(shown.length * 2);
-    shown.forEach(({ motion }, i) => {
-      const frame = Math.min(Math.round(composer.time / composer.scene!.frame_time), motion.planted.length / 2 - 1);
-      planted.set(motion.planted.subarray(2 * frame, 2 * frame + 2), 2 * i);
-    });
-    this.stale = this.bodies!.color(shown.length, chosen, planted, this.palette, elapsed);
+    const { places, path } = composer.document;
+    const apart = composer.compare && !places.length && !path ? APART : 0;
+    const look = { chosen, apart, palette: this.palette, elapsed };
+    this.stale = this.bodies.show(composer.scene, frames, composer.time / composer.scene.frame_time, look);
     this.centre(shown.length, chosen);
     this.stage.dirty = true;
   }
 
   /** Centre the camera on the selected motion, or, to compare, where all are visible. */
   private centre(count: number, chosen: number): void {
-    this.world!.place(chosen, 0, this.root);
+    this.bodies.place(chosen, 0, this.root);
     if (count < 2) return;
-    const places = Array.from({ length: count }, (_, i) => this.world!.place(i, 0, new Vector3()));
+    const places = Array.from({ length: count }, (_, i) => this.bodies.place(i, 0, new Vector3()));
     this.root.set(0, 0, 0);
     for (const place of places) this.root.addScaledVector(place, 1 / count);
     this.stage.rig.contain(Math.max(...places.map((place) => place.distanceTo(this.root))));
-  }
-
-  /** Return the poses of motions at a frame, which may lie between two. */
-  private poseAt(shown: Composed[], frame: number): Pose {
-    const joints = shown[0].pose.rotations.length / shown[0].pose.count;
-    const into: Pose = { count: 1, roots: new Float64Array(3), rotations: new Float32Array(joints) };
-    const pose: Pose = {
-      count: shown.length,
-      roots: new Float64Array(3 * shown.length),
-      rotations: new Float32Array(joints * shown.length),
-    };
-    const { places, path } = this.composer.document;
-    const apart = this.composer.compare && !places.length && !path ? APART : 0;
-    shown.forEach((one, i) => {
-      const before = Math.min(Math.floor(frame), one.pose.count - 1);
-      const after = Math.min(before + 1, one.pose.count - 1);
-      blend(cut(one.pose, before, joints), cut(one.pose, after, joints), frame - before, FASTEST, into);
-      into.roots[0] += apart * (i - Math.min(this.composer.rank, shown.length - 1));
-      pose.roots.set(into.roots, 3 * i);
-      pose.rotations.set(into.rotations, joints * i);
-    });
-    return pose;
-  }
-
-  /** Create the bodies for the skeleton, once there is a first pose. */
-  private engage(pose: Pose): void {
-    const { scene } = this.composer;
-    if (this.bodies && this.bodies.detail === detailFor(pose.count)) return;
-    this.bodies?.group.removeFromParent();
-    this.bodies?.dispose();
-    this.bodies = new Bodies(scene!, pose);
-    this.stage.scene.add(this.bodies.group);
-    if (this.ghosts) return;
-    this.world = WorldPose.of(scene!);
-    this.ghosts = new GhostBodies(scene!, pose);
-    this.ghosts.paint(this.palette);
-    this.stage.scene.add(this.ghosts.group);
-    this.stage.rig.startBehind(Math.PI);
-    this.stage.rig.frame(2);
   }
 
   /** Return a source pose moved to the displayed body, a little to its side. */
@@ -221,13 +169,4 @@ export class ComposeView {
     pose.roots[2] += this.root.z;
     return pose;
   }
-}
-
-/** Return one frame of a motion as a pose, without copying. */
-function cut(pose: Pose, frame: number, length: number): Pose {
-  return {
-    count: 1,
-    roots: pose.roots.subarray(3 * frame, 3 * frame + 3),
-    rotations: pose.rotations.subarray(length * frame, length * (frame + 1)),
-  };
 }

@@ -1,6 +1,7 @@
 // Interface of the scene for the controls and the panels.
 
 import type { Vector3 } from "three";
+import type { Frame } from "../messages";
 
 export type CameraMode = "follow" | "orbit" | "top";
 /** A camera that the user chooses by name. */
@@ -49,6 +50,12 @@ export interface View {
   panCamera(dx: number, dy: number): void;
   /** Multiply the camera's distance by a factor; below 1 is nearer. */
   zoomCamera(factor: number): void;
+  /** Call `listener` with the canvas after every picture, before the browser clears it. */
+  onDrawn(listener: (canvas: HTMLCanvasElement) => void): void;
+  /** Set whether to draw at the rate of the display even if nothing changes, as a recording needs it. */
+  keepDrawing(kept: boolean): void;
+  /** Draw a past frame with the present camera around its selected character, and call `use` with the picture. */
+  drawPast(frame: Frame, use: (canvas: HTMLCanvasElement) => void): void;
   /** Set whether the user is steering; meanwhile the camera does not turn by itself. */
   holdYaw(held: boolean): void;
 }

@@ -27,6 +27,7 @@ export class Bar {
     commands: Commands,
     theme: ThemeSwitch,
     help: Help,
+    more: HTMLElement[], // further buttons of the page
   ) {
     this.tasks = new Segmented("task", "Task", (name) => commands.doTask(name));
     const names = CAMERA_NAMES.map((name) => make("option", {}, name));
@@ -87,7 +88,7 @@ export class Bar {
       make("span", { class: "label" }, "Camera"),
       this.camera,
     );
-    const page = make("div", { class: "page-buttons" }, themeButton, helpButton);
+    const page = make("div", { class: "page-buttons" }, ...more, themeButton, helpButton);
     const controls = make("div", { class: "controls" }, camera, this.crowd.element, this.pace.element, page);
     const brand = make("div", { class: "brand" }, mark(), make("h1", {}, "motionfields", this.title));
     this.element = make("header", { id: "bar" }, brand, this.tasks.element, controls, this.why, this.menu);

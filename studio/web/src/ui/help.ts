@@ -21,6 +21,9 @@ const KEYS: [title: string, rows: [keys: string[], what: string][]][] = [
       [[",", "."], "previous, next frame"],
       [["[", "]"], "slower, faster"],
       [["R"], "start or stop recording"],
+      [["V"], "start or stop a video"],
+      [["G"], "GIF of the last seconds"],
+      [["K"], "link to this moment"],
     ],
   ],
   [

@@ -1,14 +1,25 @@
-// The bar at the top of the page that composes motion.
+// The bar at the top of a page that makes motions.
 
 import type { CameraMode } from "../scene/view";
 import { CAMERAS } from "../ui/commands";
 import { button, make, Segmented, setText } from "../ui/dom";
 import { icon, mark } from "../ui/icons";
 import type { ThemeSwitch } from "../ui/theme";
-import type { Composer } from "./composer";
-import type { ComposeView } from "./view";
 
-export function composeBar(composer: Composer, view: ComposeView, theme: ThemeSwitch): HTMLElement {
+/** The view, as far as the bar changes it. */
+export interface BarView {
+  readonly cameraMode: CameraMode;
+  setCamera(mode: CameraMode): void;
+}
+
+export interface Bar {
+  element: HTMLElement;
+  setTitle(title: string): void;
+  showCamera(): void; // after the page has changed it
+}
+
+/** Create the bar of the page `name`. */
+export function makeBar(name: string, view: BarView, theme: ThemeSwitch): Bar {
   const title = make("span", { id: "title" });
   const camera = new Segmented("camera", "Camera", (mode) => {
     view.setCamera(mode as CameraMode);
@@ -21,10 +32,13 @@ export function composeBar(composer: Composer, view: ComposeView, theme: ThemeSw
     themeButton.firstElementChild!.replaceWith(icon(theme.theme === "dark" ? "sun" : "moon"));
   theme.onChange(showTheme);
   showTheme();
-  composer.on("scene", (scene) => {
-    setText(title, `${scene.title} \u00b7 compose`);
-    document.title = `${scene.title} \u00b7 compose \u00b7 motionfields studio`;
-  });
   const brand = make("div", { class: "brand" }, mark(), make("h1", {}, "motionfields", title));
-  return make("header", { id: "bar" }, brand, make("div", { class: "spacer" }), camera.element, themeButton);
+  return {
+    element: make("header", { id: "bar" }, brand, make("div", { class: "spacer" }), camera.element, themeButton),
+    setTitle: (text) => {
+      setText(title, `${text} \u00b7 ${name}`);
+      document.title = `${text} \u00b7 ${name} \u00b7 motionfields studio`;
+    },
+    showCamera: () => camera.select(view.cameraMode),
+  };
 }

@@ -3,7 +3,12 @@
 import { Group, Mesh, RingGeometry, type Color } from "three";
 import { FlatArrow } from "../scene/marks/flat_arrow";
 import { flatMaterial } from "../scene/marks/flat_material";
-import type { Place } from "./document";
+/** A place on the ground, with the heading that is wanted there, if any. */
+export interface Spot {
+  x_m: number;
+  z_m: number;
+  heading_deg?: number;
+}
 
 const RING = 0.2; // metres
 export const ARROW = 0.9; // metres from the place to the tip
@@ -18,7 +23,7 @@ export class PlaceMark {
     this.group.add(this.ring, this.arrow.mesh);
   }
 
-  show(place: Place, color: Color, selected: boolean): void {
+  show(place: Spot, color: Color, selected: boolean): void {
     this.ring.material.color.copy(color);
     this.arrow.paint(color);
     this.ring.position.set(place.x_m, 0.008, place.z_m);
