@@ -1,6 +1,6 @@
 """Compare decision methods of Lee's thesis (chapters 3 and 4) with a dense table of values, on clips of one step.
 
-    python benchmarks/bench_thesis.py              # all tables on generated clips; about 10 minutes
+    python benchmarks/bench_thesis.py              # all tables on generated clips; about 5 minutes
     python benchmarks/bench_thesis.py --quick      # smaller tables, without bounds
     python benchmarks/bench_thesis.py --only cells --set locomotion
 
@@ -155,8 +155,8 @@ def compare_cells(bounds: Bounds, cut: Cut, *, quick: bool) -> None:
     """Print the cost of uniform and of refined cells on the checkerboard and the revolving doors (4.6.4 and 4.6.5)."""
     steps = cut.of(varied_clips(cut.database, cut.clips, 4 if quick else 6).ravel()).steps().warped(*WARPS)
     uniform: dict[str, tuple[Problem, list[tuple[int, ...]], int]] = {
-        "checkerboard": (Checkerboard(steps), [(4, 4, 8), (8, 8, 8), (8, 8, 16), (16, 16, 16), (24, 24, 24)], 5),
-        "doors": (RevolvingDoors(steps), [(4, 4, 4, 4), (6, 8, 6, 6), (8, 8, 8, 8), (10, 12, 10, 10)], 3),
+        "checkerboard": (Checkerboard(steps), [(4, 4, 8), (8, 8, 8), (8, 8, 16), (16, 16, 16)], 4),
+        "doors": (RevolvingDoors(steps), [(4, 4, 4, 4), (6, 8, 6, 6), (8, 8, 8, 8)], 3),
     }
     for name, (problem, sizes, rounds) in uniform.items():
         print(f"cells (figures 4.4 and 4.6), {name}: {steps.clip_count} clips, {len(steps.clip)} actions")
@@ -193,7 +193,7 @@ def compare_bridges(bounds: Bounds, *, quick: bool) -> None:
     every = Cut(database, cut_steps(database))
     takes = np.array(every.takes())
     groups = [np.flatnonzero(takes == name) for name in SKILLS] + [np.flatnonzero(~np.isin(takes, SKILLS))]
-    sizes = [6] * len(SKILLS) + [20 if quick else 50]
+    sizes = [6] * len(SKILLS) + [20 if quick else 36]
     picked = np.concatenate(
         [rows[varied_clips(*every.of(rows), size)] for rows, size in zip(groups, sizes, strict=True)], axis=1
     )
