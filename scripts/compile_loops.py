@@ -15,6 +15,7 @@ import numpy as np
 from motionfields.authoring.plan import StepGraph, plan
 from motionfields.authoring.sketch import Stroke, sketch
 from motionfields.authoring.worlds import Futures, Pilot
+from motionfields.authoring.worlds.rivals import RivalPilot
 from motionfields.base.native import without_library
 from motionfields.base.world import Reach, World
 from motionfields.control.methods import train_graph, train_matching
@@ -48,6 +49,7 @@ def main() -> None:
     field.clips(field.synthesize(field.start(2), 0.2))
     steps = StepGraph.build(field)
     plan(steps, (0.5, 2.0), most_expansions=500)
+    plan(steps, (0.0, 1.0), facing=0.0, search="both")
     sketch(steps, [Stroke.on_ground(np.array([(0.0, 0.0), (0.0, 1.0)]))], width=10)
     controllers: list[Controller] = [
         train(field, Direction(), warp=Warp(), tolerance=1.0),
@@ -64,11 +66,15 @@ def main() -> None:
     walker = train(field, Velocity(), tolerance=1.0)
     pilot = Pilot(Futures.of(walker), World.open(), [Reach(0.0, 2.0)])
     pilot.commands(walker.crowd(1))
+    RivalPilot("orca", pilot.futures, World.open(), [Reach(0.0, 2.0)]).commands(walker.crowd(1))
     # Compile the multithreaded loops, which only run with two threads and enough characters or queries.
     numba.set_num_threads(min(2, numba.config.NUMBA_NUM_THREADS))  # type: ignore[attr-defined]
     many = 2 * FEWEST_CHARACTERS
     with without_library():  # the loops that the C runtime is compared with
-        controllers[0].crowd(2).step(np.zeros((2, 1)))
+        crowd = controllers[0].crowd(2)
+        crowd.step(np.zeros((2, 1)))
+        crowd.push(1, 0, [90.0, 0.0, 0.0])
+        crowd.step(np.zeros((2, 1)))
         controllers[0].crowd(many).step(np.zeros((many, 1)))
     field.wide_index.search(features, 2)
 

@@ -5,7 +5,7 @@ import subprocess
 from collections.abc import Generator, Sequence
 from pathlib import Path
 
-INSTALL = "{python} -m pip install motionfields"
+INSTALL = '{python} -m pip install "motionfields[train]"'
 PROGRESS = "progress: "
 PATIENCE = 5.0  # seconds to end by itself before a stopped command is killed
 

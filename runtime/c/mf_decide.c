@@ -51,7 +51,7 @@ static double mf_outcome(const mf_info *f, const mf_goal *g, double turn, const 
         after[1] = params[1];
         after[2] = params[2];
         after[3] = params[3];
-        return mf_navigation_reward(f, g, fabs(after[0]), along, across, label);
+        return mf_navigation_reward(f, g, mf_angle_cost(after[0], n[4]), along, across, label);
     case MF_LANE:
         after[1] = params[1] + across * f->frame_time;
         after[2] = params[2];

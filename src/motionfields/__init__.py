@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from motionfields.authoring.compose import Composition, LabelGoal, Timeline, compose, read_timeline
     from motionfields.authoring.plan import Plan, StepGraph, plan
     from motionfields.authoring.sketch import Sketch, Stroke, read_sketch, sketch
-    from motionfields.authoring.worlds import Avoid, Futures, Manner, Pilot, RivalPilot, Walk, walk
+    from motionfields.authoring.worlds import Avoid, DepthPilot, Futures, Manner, Pilot, RivalPilot, Walk, walk
     from motionfields.base.errors import (
         AnnotationError,
         ArtifactError,
@@ -29,9 +29,11 @@ if TYPE_CHECKING:
     )
     from motionfields.base.world import (
         Box,
+        DepthScan,
         Disc,
         Follow,
         Mover,
+        Nearest,
         Reach,
         Room,
         Start,
@@ -80,18 +82,20 @@ if TYPE_CHECKING:
     from motionfields.motion.skeleton import Skeleton, WorldPose, forward_kinematics, tip_positions
     from motionfields.runtime import Crowd
 
-__version__ = "0.1.0"
+__version__ = "0.2.0"
 
 _HOMES = {
     "authoring.compose": ("Composition", "LabelGoal", "Timeline", "compose", "read_timeline"),
     "authoring.plan": ("Plan", "StepGraph", "plan"),
     "authoring.sketch": ("Sketch", "Stroke", "read_sketch", "sketch"),
-    "authoring.worlds": ("Avoid", "Futures", "Manner", "Pilot", "RivalPilot", "Walk", "walk"),
+    "authoring.worlds": ("Avoid", "DepthPilot", "Futures", "Manner", "Pilot", "RivalPilot", "Walk", "walk"),
     "base.world": (
         "Box",
+        "DepthScan",
         "Disc",
         "Follow",
         "Mover",
+        "Nearest",
         "Reach",
         "Room",
         "Start",
@@ -225,6 +229,8 @@ __all__ = [
     "ControlSettings",
     "Controller",
     "Crowd",
+    "DepthPilot",
+    "DepthScan",
     "Disc",
     "DownloadError",
     "FieldController",
@@ -244,6 +250,7 @@ __all__ = [
     "MotionFieldsError",
     "MotionState",
     "Mover",
+    "Nearest",
     "PassiveSettings",
     "Pilot",
     "Plan",
@@ -316,12 +323,15 @@ __all__ = [
 
 
 def __getattr__(name: str) -> Any:
-    if name in _HOME_OF:
-        value = getattr(import_module(f"motionfields.{_HOME_OF[name]}"), name)
-    elif name in _MODULES:
-        value = import_module(f"motionfields.{_MODULES[name]}")
-    else:
-        raise AttributeError(f"module 'motionfields' has no attribute {name!r}")
+    from motionfields.base.errors import naming_the_extra
+
+    with naming_the_extra():
+        if name in _HOME_OF:
+            value = getattr(import_module(f"motionfields.{_HOME_OF[name]}"), name)
+        elif name in _MODULES:
+            value = import_module(f"motionfields.{_MODULES[name]}")
+        else:
+            raise AttributeError(f"module 'motionfields' has no attribute {name!r}")
     globals()[name] = value
     return value
 

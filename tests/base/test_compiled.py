@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 from motionfields.base.compiled import kernel
+from motionfields.base.errors import MissingExtraError, naming_the_extra
 
 SOURCE = Path(__file__).resolve().parents[2] / "src" / "motionfields"
 NO_FOLDER = "/proc/nothing"  # cannot be made, not even by root
@@ -37,3 +38,20 @@ def test_a_division_by_zero_gives_what_numpy_gives() -> None:
 
     assert quotient(1.0, 0.0) == np.inf
     assert np.isnan(quotient(0.0, 0.0))
+
+
+def test_without_numba_a_loop_names_the_extra(monkeypatch: pytest.MonkeyPatch) -> None:
+    @kernel
+    def double(number: float) -> float:
+        return 2.0 * number
+
+    monkeypatch.setitem(sys.modules, "numba", None)
+    with pytest.raises(MissingExtraError, match=r'pip install "motionfields\[train\]"'):
+        double(1.0)
+
+
+def test_a_missing_package_of_training_names_the_extra_and_others_do_not() -> None:
+    with pytest.raises(MissingExtraError, match="this needs scipy"), naming_the_extra():
+        raise ModuleNotFoundError("no scipy", name="scipy.sparse")
+    with pytest.raises(ModuleNotFoundError, match="no other"), naming_the_extra():
+        raise ModuleNotFoundError("no other", name="other")

@@ -129,3 +129,21 @@ def test_paint_serves_the_page_that_composes_with_the_timeline_given(run: Run, t
         process.communicate(timeout=600.0)
     assert process.returncode == 130
     assert "missing.json" in error_of(run, "paint", tmp_path / "walker.field", *files[:3], tmp_path / "missing.json")
+
+
+def test_the_demo_lets_phones_join_under_the_address_of_this_machine_with_a_random_token(
+    run: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from motionfields import studio
+
+    served: list[dict[str, object]] = []
+    monkeypatch.setattr(studio, "serve", lambda _, **options: served.append(options))
+    monkeypatch.setattr("motionfields.studio.access.own_address", lambda: "10.0.0.2")
+    for _ in range(2):
+        assert run("demo", "--host", "0.0.0.0", "--no-browser").code == 0
+    first, second = served
+    assert first["token"] != second["token"]
+    for options in served:
+        access = studio.Access.on("0.0.0.0", 8017, token=str(options["token"]), names=options["names"])  # type: ignore[arg-type]
+        assert access.url == f"http://10.0.0.2:8017/{options['token']}/"
+        assert not access.is_local

@@ -40,6 +40,22 @@ def test_a_walk_is_written_with_a_picture(files: Path, tmp_path: Path) -> None:
     assert (tmp_path / "walk.png").read_bytes().startswith(b"\x89PNG")
 
 
+@pytest.mark.parametrize("way", ["--depth", "--trees"])
+def test_a_walk_by_depth_and_by_trees(files: Path, tmp_path: Path, way: str) -> None:
+    controller, common = str(files / "walker.ctrl"), ["--futures", str(files / "walker.futures")]
+    options = [way]
+    if way == "--trees":
+        small = ["--sense", "nearest:2", "--rounds", "1", "--states", "40", "--worlds", "6"]
+        made = CliRunner().invoke(app, ["trees", controller, *common, *small, "-o", str(tmp_path / "walker.trees")])
+        assert made.exit_code == 0, made.output
+        assert re.search(r"walker\.trees: 10 trees, \d+ nodes, 21 features", made.output)
+        options = [way, str(tmp_path / "walker.trees")]
+    told = [*common, "--goal", "0,2.5", "--seconds", "12", "-o", str(tmp_path / "walk.bvh")]
+    run = CliRunner().invoke(app, ["walk", controller, *options, *told])
+    assert run.exit_code == 0, run.output
+    assert ("arrived" if way == "--depth" else "walk.bvh:") in run.output
+
+
 def test_a_world_without_a_goal_needs_one(files: Path, tmp_path: Path) -> None:
     run = CliRunner().invoke(app, ["walk", str(files / "walker.ctrl"), "-o", str(tmp_path / "walk.glb")])
     assert run.exit_code == 1

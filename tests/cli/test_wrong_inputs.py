@@ -22,7 +22,7 @@ from tests.cli.conftest import Run
 
 PAGE = Path(__file__).resolve().parents[2] / "docs" / "errors.md"
 ROW = re.compile(r"^\| (?P<mistake>[^|]+) \| `motionfields(?P<typed>[^`]*)` \| (?P<said>.+) \|$", re.MULTILINE)
-PACKAGES = {"plots": "matplotlib", "studio": "msgspec", "storage": "fsspec", "faiss": "faiss"}
+PACKAGES = {"plots": "matplotlib", "storage": "fsspec", "faiss": "faiss"}
 
 
 class Mistake(NamedTuple):
@@ -121,7 +121,7 @@ def test_it_says_what_the_page_shows(run: Run, folder: Path, monkeypatch: pytest
     monkeypatch.chdir(folder)
     if missing := re.search(r"without the extra (\w+)", mistake.mistake):
         package = PACKAGES[missing[1]]
-        for name in [name for name in sys.modules if name.startswith(("motionfields.studio", f"{package}."))]:
+        for name in [name for name in sys.modules if name.startswith(f"{package}.")]:
             monkeypatch.delitem(sys.modules, name)
         monkeypatch.setitem(sys.modules, package, None)
     result = run(*shlex.split(mistake.typed))

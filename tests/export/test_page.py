@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+import itertools
 import json
 import re
+import shutil
+import subprocess
 import time
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import numpy as np
+import PIL.Image
 import pytest
 
 pytest.importorskip("playwright", reason="needs playwright, which the extra dev installs")
@@ -139,6 +143,99 @@ def test_what_needs_a_server_is_hidden_or_refused(opened: tuple[Page, list[str]]
     assert page.locator("#crowd").is_visible()
     page.evaluate("() => window.standalone.studio.send({ type: 'throw', position: [0, 1, 0], velocity: [1, 0, 0] })")
     until(page, "document.querySelector('#toast').textContent.includes('motionfields play')")
+
+
+PAST = """number => window.standalone.studio.frames.filter(frame => frame.number <= number).slice(-30).map(
+  ({ number, roots, rotations, states, planted }) => [number, ...[roots, rotations, states, planted].map(String)])"""
+
+
+def test_a_link_reproduces_a_moment_bit_for_bit(opened: tuple[Page, list[str]], file: Path) -> None:
+    page, _ = opened
+    send = "message => window.standalone.studio.send(message)"
+    page.evaluate(send, {"type": "gather", "count": 3})
+    page.evaluate(send, {"type": "steer", "x": -0.3, "z": 0.7})
+    start = page.evaluate(NUMBER)
+    until(page, f"({NUMBER})() > {start + 20}")
+    page.evaluate(send, {"type": "go", "x": 1.5, "z": -2.5})
+    until(page, f"({NUMBER})() > {start + 50}")
+    page.evaluate("() => window.standalone.studio.look(window.standalone.studio.shown.number - 3)")
+    until(page, "window.standalone.studio.shown.number === window.standalone.studio.lookingAt")
+    number = page.evaluate(NUMBER)
+    page.keyboard.press("k")
+    until(page, "location.hash.startsWith('#moment=')")
+    link, expected = page.url, page.evaluate(PAST, number)
+    page.evaluate("() => window.standalone.studio.pause(false)")
+    assert link == f"{file.as_uri()}?quality=fast{link[link.index('#') :]}"
+    browser = page.context.browser
+    assert browser is not None
+    other = browser.new_page(viewport={"width": 320, "height": 240})
+    other.goto(link)
+    until(other, "window.standalone?.studio.status?.paused")
+    assert other.evaluate(NUMBER) == number
+    seen = other.evaluate(PAST, number)
+    assert seen == expected
+    assert len(seen) == 30
+    assert len(seen[0][3].split(",")) == 3 * 4  # the states of three characters
+    other.evaluate("() => window.standalone.studio.pause(false)")  # the motion goes on from there
+    until(other, f"({NUMBER})() > {number + 3}")
+    other.goto("about:blank")
+    other.goto(link[:-5])
+    until(other, "document.querySelector('#toast')?.textContent.includes('broken')")
+    until(other, f"({NUMBER})() > 3")
+    other.close()
+
+
+def test_a_video_has_the_length_that_was_recorded(opened: tuple[Page, list[str]], tmp_path: Path) -> None:
+    page, _ = opened
+    page.keyboard.press("v")
+    until(page, "parseFloat(document.querySelector('#video').textContent) >= 1.5")
+    with page.expect_download() as coming:
+        page.keyboard.press("v")
+    film = tmp_path / "film.webm"
+    coming.value.save_as(film)
+    data = film.read_bytes()
+    at = data.index(b"\x44\x89\x01\x00\x00\x00\x00\x00\x00\x08") + 10
+    seconds = float(np.frombuffer(data[at : at + 8], ">f8")[0]) / 1000.0
+    assert 1.5 <= seconds < 30.0
+    if shutil.which("ffprobe") is None:
+        pytest.skip("no ffprobe on this machine: install the package ffmpeg")
+    command = ["ffprobe", "-v", "error", "-count_frames", "-show_entries"]
+    entries = "format=duration:stream=codec_name,width,height,r_frame_rate,nb_read_frames"
+    told = subprocess.run([*command, entries, "-of", "json", film], capture_output=True, text=True, check=True)
+    assert told.stderr == ""
+    facts = json.loads(told.stdout)
+    assert float(facts["format"]["duration"]) == pytest.approx(seconds, abs=0.002)
+    [stream] = facts["streams"]
+    assert (stream["codec_name"], stream["r_frame_rate"]) == ("vp8", "30/1")
+    assert int(stream["nb_read_frames"]) == round(30.0 * seconds)
+
+
+def test_a_gif_shows_the_last_seconds(opened: tuple[Page, list[str]], tmp_path: Path) -> None:
+    page, _ = opened
+    page.set_viewport_size({"width": 480, "height": 270})  # fewer pixels to draw
+    until(page, "window.standalone.studio.frames.length > 60")
+    page.keyboard.press("Space")
+    until(page, "window.standalone.studio.status.paused")
+    count = min(page.evaluate("() => window.standalone.studio.frames.length"), 150)
+    with page.expect_download(timeout=120_000) as coming:
+        page.keyboard.press("g")
+    path = tmp_path / "last.gif"
+    coming.value.save_as(path)
+    page.keyboard.press("Space")
+    with PIL.Image.open(path) as gif:
+        assert gif.info["loop"] == 0
+        shown = []
+        pictures = []
+        for number in range(gif.n_frames):  # type: ignore[attr-defined]
+            gif.seek(number)
+            shown.append(gif.info["duration"])
+            pictures.append(np.asarray(gif.convert("RGB"), np.float64))
+    assert len(pictures) == -(-count // 2)
+    assert sum(shown) == pytest.approx(1000.0 * 2 * len(pictures) / 30.0, abs=10.0)
+    steps = [np.abs(later - earlier).mean() for earlier, later in itertools.pairwise(pictures)]
+    assert max(steps) > 0.05  # it moves
+    assert max(steps) < 25.0  # and no picture is broken
+    until(page, "!window.standalone.studio.status.paused")
 
 
 def test_the_page_says_nothing_and_makes_no_request(opened: tuple[Page, list[str]], file: Path) -> None:

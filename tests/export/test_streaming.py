@@ -14,7 +14,17 @@ import motionfields as mf
 from motionfields.base.arrays import FloatArray
 from motionfields.base.errors import SkeletonError
 from motionfields.base.geometry import quat_identity, quat_multiply, quat_rotate
-from motionfields.export.streaming import LARGEST_PACKET, UNITY_POSITION, UNITY_ROTATION, Vmc, osc_bundles, osc_message
+from motionfields.export.streaming import (
+    DELAY,
+    LARGEST_PACKET,
+    UNITY_POSITION,
+    UNITY_ROTATION,
+    Pacer,
+    Vmc,
+    next_due,
+    osc_bundles,
+    osc_message,
+)
 from motionfields.motion.humanoid import humanoid_bones
 from motionfields.motion.samples import generate_samples, sample_skeleton
 from motionfields.motion.skeleton import Skeleton
@@ -189,3 +199,34 @@ def test_an_address_names_host_and_port_or_their_defaults() -> None:
     for address, expected in (("vmc://127.0.0.1:4000", ("127.0.0.1", 4000)), ("vmc://", ("127.0.0.1", 39539))):
         with Vmc.at(address, sample_skeleton()) as sender:
             assert sender.address == expected
+
+
+def test_poses_that_come_unevenly_leave_evenly_and_never_before_they_came() -> None:
+    frame_time, rng = 1.0 / 30.0, np.random.default_rng(3)
+    came = 5.0 + frame_time * np.arange(600) + rng.uniform(0.0, 5e-3, 600)  # computed for up to 5 ms
+    due = [-np.inf]
+    for now in came:
+        due.append(next_due(due[-1], float(now), frame_time))
+    left = np.array(due[1:])
+    assert (left >= came).all()
+    assert (left - came).max() < 2.0 * DELAY * frame_time
+    assert np.abs(np.diff(left)[50:] - frame_time).max() < 0.5e-3
+    assert np.abs(np.diff(came) - frame_time).max() > 3e-3
+
+
+def test_after_a_pause_and_at_another_speed_poses_leave_a_third_of_a_frame_after_they_came() -> None:
+    assert next_due(-np.inf, 7.0, 0.03) == pytest.approx(7.01)
+    assert next_due(7.01, 9.0, 0.03) == pytest.approx(9.01)
+    assert next_due(9.01, 9.06, 0.03) == pytest.approx(9.07)  # half the speed
+    assert next_due(9.01, 9.005, 0.03) == pytest.approx(9.015)  # much too early
+
+
+def test_a_pacer_sends_every_pose_in_order_and_ends(receiver: socket.socket) -> None:
+    [sample] = generate_samples(frame_rate=30.0, only=["walk_forward"])
+    clip = sample.clip
+    with Vmc(clip.skeleton, port=receiver.getsockname()[1]) as sender:
+        pacer = Pacer(sender, 1e-3)
+        for frame in range(5):
+            pacer.send(clip.root_position[frame], clip.rotations[frame], time=frame * 0.5)
+        pacer.close()
+        assert [received(receiver, len(sender.bones))[0] for _ in range(5)] == [0.0, 0.5, 1.0, 1.5, 2.0]

@@ -94,7 +94,18 @@ class Journey:
 
     def run(self, *words: str) -> str:
         """Return the output of a command that must succeed, without counting it as a step."""
-        done = subprocess.run(
+        done = self._finished(*words)
+        assert done.returncode == 0, f"{' '.join(words)}\n{done.stdout}\n{done.stderr}"
+        return done.stdout
+
+    def refused(self, line: str) -> str:
+        """Return the message of a command that must fail."""
+        done = self._finished(*line.split())
+        assert done.returncode == 1, f"{line}\n{done.stdout}\n{done.stderr}"
+        return done.stderr
+
+    def _finished(self, *words: str) -> subprocess.CompletedProcess[str]:
+        return subprocess.run(
             [self.commands / words[0], *words[1:]],
             cwd=self.folder,
             env=self.environment,
@@ -103,8 +114,6 @@ class Journey:
             text=True,
             check=False,
         )
-        assert done.returncode == 0, f"{' '.join(words)}\n{done.stdout}\n{done.stderr}"
-        return done.stdout
 
     @contextmanager
     def studio(self, line: str) -> Iterator[ClientConnection]:

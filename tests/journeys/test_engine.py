@@ -1,23 +1,23 @@
-"""An engine programmer: the core alone, on every Python here, and ten thousand characters on a CPU."""
+"""An engine programmer: playing alone, on every Python here; then training, and ten thousand characters on a CPU."""
 
 from __future__ import annotations
 
+import lzma
 import re
+import subprocess
 import sys
 from pathlib import Path
 
 import pytest
 
-from tests.journeys.conftest import EVERYTHING, REPO, Journey, pythons
+import motionfields
+from tests.journeys.conftest import EVERYTHING, REPO, Journey, first_move, pythons
 
+CONTROLLER = REPO / "tests" / "releases" / f"{motionfields.__version__}.ctrl.xz"  # trained, for who only plays
 CROWD = """
 import hashlib, sys
 import motionfields as mf
 
-names = ("walk_forward", "walk_fast", "turn_left_045_gentle", "turn_left_090_quick")
-clips = [sample.clip for sample in mf.samples.generate_samples(only=names)]
-field = mf.MotionField(mf.MotionDatabase.build(clips))
-mf.train(field, mf.tasks.Direction()).save("walker.ctrl")
 controller = mf.load_controller("walker.ctrl")
 digests = []
 for _ in range(2):
@@ -26,27 +26,52 @@ for _ in range(2):
         frame = crowd.step(0.8)
     digests.append(hashlib.sha256(frame.rotations.tobytes()).hexdigest()[:12])
 assert digests[0] == digests[1], digests
-assert not {"torch", "matplotlib", "starlette"} & set(sys.modules)
+assert not {"torch", "matplotlib", "starlette", "numba", "scipy"} & set(sys.modules)
 print(crowd.count, "characters", digests[0])
+"""
+TRAIN = """
+import motionfields as mf
+
+names = ("walk_forward", "walk_fast", "turn_left_045_gentle", "turn_left_090_quick")
+clips = [sample.clip for sample in mf.samples.generate_samples(only=names)]
+field = mf.MotionField(mf.MotionDatabase.build(clips))
+mf.train(field, mf.tasks.Direction()).save("walker.ctrl")
 """
 
 
 @pytest.mark.parametrize("python", pythons(), ids=lambda path: re.sub(r"\W+", "_", path))
 def test_engine_programmer(journey: Journey, wheel: Path, python: str) -> None:
     journey.install(wheel, python=python)
+    for name, text in (("crowd.py", CROWD), ("train.py", TRAIN)):
+        (journey.folder / name).write_text(text)
+    (journey.folder / "walker.ctrl").write_bytes(lzma.decompress(CONTROLLER.read_bytes()))
     assert journey.run("motionfields", "--version").startswith("motionfields ")
-    if python != sys.executable and not EVERYTHING:
-        journey.type("motionfields sample -o takes --only walk_forward")
-        assert journey.type("motionfields info takes").startswith("walk_forward: ")
-        return
-    (journey.folder / "crowd.py").write_text(CROWD)
     assert "10000 characters" in journey.type("python crowd.py")
-    journey.minutes("ten thousand characters")
+    journey.type("motionfields record walker.ctrl --at 0:heading=0 -o walk.glb")
+    journey.type("motionfields export walker.ctrl -o walker.html")
+    with journey.step("motionfields demo, until the character moves"), journey.studio("motionfields demo") as page:
+        first_move(page)
+    journey.minutes("a character that plays")
+    assert 'pip install "motionfields[train]"' in journey.refused("motionfields sample -o takes")
+    assert 'pip install "motionfields[train]"' in journey.refused("motionfields info walk.glb")
+    assert "not installed: reading motion files" in journey.run("motionfields", "doctor")
+    check_weight(journey, "plays", 0)
+    if python != sys.executable and not EVERYTHING:
+        return
+    with journey.step("pip install motionfields[train]"):
+        subprocess.run([journey.commands / "pip", "install", "--quiet", f"{wheel}[train]"], check=True)
+    journey.type("python train.py")
+    assert "10000 characters" in journey.type("python crowd.py")
+    journey.minutes("ten thousand characters of one's own")
+    check_weight(journey, "trains", 1)
+
+
+def check_weight(journey: Journey, does: str, place: int) -> None:
+    """Compare the size of the environment with the number at `place` among those that README.md promises."""
+    promised = re.findall(r"about (\d+) MB", (REPO / "README.md").read_text())[place]
     weight = installed_megabytes(journey)
-    promised = re.search(r"about (\d+) MB", (REPO / "README.md").read_text())
-    assert promised is not None
-    print(f"  the core and what it needs: {weight:.0f} MB; README says about {promised[1]}", flush=True)
-    assert weight == pytest.approx(float(promised[1]), rel=0.15)
+    print(f"  what {does}: {weight:.0f} MB; README says about {promised}", flush=True)
+    assert weight == pytest.approx(float(promised), rel=0.15)
 
 
 def installed_megabytes(journey: Journey) -> float:

@@ -39,6 +39,17 @@ def session(controllers: list[FieldController]) -> Session:
     return Session(controllers)
 
 
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Any]:
+    """Headless Chromium."""
+    from playwright.sync_api import sync_playwright
+
+    from studio_page import CHROMIUM, FLAGS
+
+    with sync_playwright() as playwright:
+        yield playwright.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
+
+
 class Running:
     """A studio on a free port of this machine, and pages that talk to it."""
 

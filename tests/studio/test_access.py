@@ -67,3 +67,20 @@ def test_a_token_that_is_short_or_no_part_of_an_address_is_refused(token: str) -
 def test_a_name_is_no_address_to_listen_on() -> None:
     with pytest.raises(ValueError, match="expected an address"):
         Access.on("example.org", 8017)
+
+
+def test_the_address_of_this_machine_is_one_or_its_absence_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    import contextlib
+    import ipaddress
+    import socket
+
+    from motionfields.studio.access import own_address
+
+    def unreachable(*_: object) -> None:
+        raise OSError("no route")
+
+    with contextlib.suppress(ValueError):  # the machine may be in no network
+        assert ipaddress.ip_address(own_address()).version == 4
+    monkeypatch.setattr(socket.socket, "connect", unreachable)
+    with pytest.raises(ValueError, match="--name"):
+        own_address()

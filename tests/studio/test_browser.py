@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import contextlib
-import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -21,58 +20,11 @@ from tests.studio.conftest import Running, run_studio
 
 pytest.importorskip("playwright", reason="needs playwright, which the extra dev installs")
 
-from playwright.sync_api import Browser, ConsoleMessage, Page, sync_playwright
+from playwright.sync_api import Browser
 
-from studio_page import CHROMIUM, FLAGS
+from tests.studio.opened import PHONE, Opened, needs_chromium
 
-PHONE = {"width": 390, "height": 844}
-
-pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="no Chromium on this machine: install the package chromium")
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    with sync_playwright() as playwright:
-        yield playwright.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
-
-
-class Opened:
-    """A page of the studio in the browser; anything that it says on the console is a fault."""
-
-    def __init__(self, browser: Browser, studio: Running, **options: Any) -> None:
-        self.studio = studio
-        self.context = browser.new_context(**{"viewport": {"width": 1280, "height": 720}, **options})
-        self.page: Page = self.context.new_page()
-        self.said: list[str] = []
-        self.page.on("console", self._note)
-        self.page.on("pageerror", lambda error: self.said.append(str(error)))
-        # The least work for the renderer, which draws on the processor here.
-        self.page.goto(f"{studio.url}?quality=fast")
-        self.until(lambda: (self.number or 0) > 3)
-
-    def _note(self, message: ConsoleMessage) -> None:
-        if "GPU stall due to ReadPixels" not in message.text:  # a remark of the driver that draws on the processor
-            self.said.append(f"{message.type}: {message.text}")
-
-    @property
-    def number(self) -> int | None:
-        """The number of the frame that is shown."""
-        shown: int | None = self.page.evaluate("() => window.studio?.studio.shown?.number ?? null")
-        return shown
-
-    def until(self, condition: Callable[[], Any], *, seconds: float = 60.0) -> Any:
-        deadline = time.monotonic() + seconds
-        while not (value := condition()):
-            assert time.monotonic() < deadline, f"never came; the console says {self.said}"
-            self.page.wait_for_timeout(50)
-        return value
-
-    def server(self, job: Callable[[Session], Any]) -> Any:
-        return self.studio.ask(job)
-
-    def close(self) -> None:
-        self.context.close()
-        assert self.said == []
+pytestmark = needs_chromium
 
 
 @pytest.fixture
@@ -211,22 +163,22 @@ def test_tasks_crowd_and_speed_are_set_from_the_page(opened: Opened) -> None:
 
 def test_findings_about_the_data_are_listed_and_dismissed_for_good(opened: Opened) -> None:
     page = opened.page
-    assert not page.is_visible("#notice")
+    assert not page.is_visible("#findings")
     found = (m.Finding("The set cannot turn.", "Capture turns."), m.Finding("Nobody plays run_03.", "Look at it."))
     opened.server(lambda session: tell_findings(session, found))
-    opened.until(lambda: page.is_visible("#notice"))
-    assert page.inner_text("#notice summary") == "2 findings about the data"
-    assert not page.is_visible("#notice li")
-    page.click("#notice summary")
-    assert page.inner_text("#notice li >> nth=0") == "The set cannot turn.\nCapture turns."
-    page.click("#notice-close")
-    assert not page.is_visible("#notice")
+    opened.until(lambda: page.is_visible("#findings"))
+    assert page.inner_text("#findings summary") == "2 findings about the data"
+    assert not page.is_visible("#findings li")
+    page.click("#findings summary")
+    assert page.inner_text("#findings li >> nth=0") == "The set cannot turn.\nCapture turns."
+    page.click("#findings-close")
+    assert not page.is_visible("#findings")
     page.reload()
     opened.until(lambda: page.evaluate("() => window.studio?.studio.hello?.findings.length") == 2)
-    assert not page.is_visible("#notice")
+    assert not page.is_visible("#findings")
     opened.server(lambda session: tell_findings(session, found[1:]))  # other data
-    opened.until(lambda: page.is_visible("#notice"))
-    assert page.inner_text("#notice summary") == "1 finding about the data"
+    opened.until(lambda: page.is_visible("#findings"))
+    assert page.inner_text("#findings summary") == "1 finding about the data"
 
 
 def test_a_line_is_drawn_on_the_ground_and_a_point_is_clicked(opened: Opened) -> None:

@@ -141,7 +141,7 @@ def test_the_page_shows_the_character_in_place_of_the_plain_body(dressed: Runnin
     from playwright.sync_api import sync_playwright
 
     from studio_page import CHROMIUM, FLAGS
-    from tests.studio.test_browser import Opened
+    from tests.studio.opened import Opened
 
     if CHROMIUM is None:
         pytest.skip("no Chromium on this machine: install the package chromium")

@@ -9,8 +9,11 @@ import sys
 import time
 from collections.abc import Callable
 from functools import cache, update_wrapper
+from importlib.util import find_spec
 from threading import RLock
 from typing import Any, TypeVar, cast
+
+from motionfields.base.errors import MissingExtraError
 
 STARTED = time.time()
 """Time at which this process began to load kernels: a source that changed later may differ from the loaded code."""
@@ -26,6 +29,11 @@ prange = range
 def get_thread_id() -> int:
     """Return the number of the thread that runs an iteration of a `prange`; stands for numba's own likewise."""
     return 0
+
+
+def numba_is_installed() -> bool:
+    """Return whether loops can be compiled; without the extra `train`, only the C runtime runs."""
+    return find_spec("numba") is not None
 
 
 def numba_is_loaded() -> bool:
@@ -80,6 +88,8 @@ class Kernel:
         if self._made is None:
             with Kernel._making:
                 if self._made is None:
+                    if not numba_is_installed():
+                        raise MissingExtraError("numba", extra="train")
                     self._made = _wrapped(_cached(self.py_func, self._more), self._more)
         return self._made
 

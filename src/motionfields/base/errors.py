@@ -6,6 +6,8 @@ is one line that says what was expected, what was found and what to do. Wrong ar
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from functools import partial
 from typing import Any, Final
 
@@ -87,6 +89,21 @@ class MissingExtraError(MotionFieldsError, ImportError):
 
     def __reduce__(self) -> tuple[Any, ...]:
         return partial(type(self), extra=self.extra), (self.package,)
+
+
+TRAINING: Final = ("numba", "llvmlite", "scipy")
+"""Packages of the extra `train`, which playing does not need."""
+
+
+@contextmanager
+def naming_the_extra() -> Iterator[None]:
+    """Raise `MissingExtraError` inside the block if a package of the extra `train` is not installed."""
+    try:
+        yield
+    except ModuleNotFoundError as error:
+        if (package := (error.name or "").partition(".")[0]) not in TRAINING:
+            raise
+        raise MissingExtraError(package, extra="train") from error
 
 
 INVALID: Final = (ArithmeticError, AttributeError, LookupError, TypeError, ValueError)

@@ -15,7 +15,7 @@ import typer
 from rich.console import Console
 
 import motionfields
-from motionfields.base.errors import MotionFieldsError
+from motionfields.base.errors import MotionFieldsError, naming_the_extra
 from motionfields.cli.bench import bench
 from motionfields.cli.build import build
 from motionfields.cli.compose import annotate, compose
@@ -35,6 +35,7 @@ from motionfields.cli.sketch import sketch
 from motionfields.cli.survey import survey
 from motionfields.cli.synth import synth
 from motionfields.cli.train import train
+from motionfields.cli.trees import trees
 from motionfields.cli.walk import futures, walk
 
 FIRST = """\
@@ -88,6 +89,7 @@ _add(
 )
 _add("From a goal to a motion", sketch, "sketch walker.steps stroke.json -o walk.glb")
 _add("From a goal to a motion", futures, "futures walker.ctrl -o walker.futures")
+_add("From a goal to a motion", trees, "trees walker.ctrl --futures walker.futures --sense depth:32 -o walker.trees")
 _add(
     "From a goal to a motion",
     walk,
@@ -127,7 +129,8 @@ def main() -> None:
     if isinstance(sys.stdout, TextIOWrapper):
         sys.stdout.reconfigure(errors="backslashreplace")  # file names may contain bytes that are not valid text
     try:
-        app()
+        with naming_the_extra():
+            app()
     except (MotionFieldsError, ValueError, OSError, OverflowError, MemoryError) as error:
         Console(stderr=True, soft_wrap=True).print(f"[bold red]error:[/] {escape(error)}", highlight=False)
         sys.exit(1)

@@ -11,15 +11,17 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import motionfields
+from motionfields.base.compiled import numba_is_installed
 from motionfields.base.wording import counted
 
 if TYPE_CHECKING:
     from motionfields.base.kernel_cache import CacheState
 
 EXTRAS = {
+    "train": "reading motion files, building and training",
+    "studio": "training, and pushes in the studio",
     "plots": "pictures and plots",
     "physics": "pushes and thrown balls",
-    "studio": "demo and play in the browser",
     "rl": "reinforcement learning environments",
     "fbx": "reading FBX files",
     "usd": "writing USD files",
@@ -51,17 +53,28 @@ def _software() -> Iterator[tuple[str, str]]:
 def _computer() -> Iterator[tuple[str, str]]:
     import platform
 
-    import numba
-    from llvmlite import binding
-
-    from motionfields.base.kernel_cache import cache_state
-
     yield "system", f"{platform.system()} {platform.release()}, {platform.machine()}"
-    yield "CPU", f"{binding.get_host_cpu_name()}, {counted(os.cpu_count() or 1, 'core')}"
-    yield "threads", f"{numba.get_num_threads()} for crowds, search and training; set NUMBA_NUM_THREADS to change it"
+    yield "CPU", f"{_cpu_name()}{counted(os.cpu_count() or 1, 'core')}"
+    if numba_is_installed():
+        import numba
+
+        count = numba.get_num_threads()
+        yield "threads", f"{count} for crowds, search and training; set NUMBA_NUM_THREADS to change it"
     if "SC_PHYS_PAGES" in getattr(os, "sysconf_names", ()):
         yield "memory", f"{os.sysconf('SC_PHYS_PAGES') * os.sysconf('SC_PAGE_SIZE') / 1024**3:.1f} GiB"
-    yield "compiled loops", _kept_loops(cache_state())
+    if numba_is_installed():
+        from motionfields.base.kernel_cache import cache_state
+
+        yield "compiled loops", _kept_loops(cache_state())
+
+
+def _cpu_name() -> str:
+    """Return the name of the processor and a comma; nothing without numba, which knows it."""
+    if not numba_is_installed():
+        return ""
+    from llvmlite import binding
+
+    return f"{binding.get_host_cpu_name()}, "
 
 
 def _kept_loops(state: CacheState) -> str:

@@ -13,6 +13,7 @@ from motionfields.cli.options import Field
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from motionfields.field.database import MotionDatabase
     from motionfields.motion.skeleton import Skeleton
     from motionfields.runtime import Frame
     from motionfields.studio.compose.loop import ComposeLoop
@@ -67,7 +68,7 @@ def play(
 
     loaded = [load_controller(path) for path in controllers]
     costume = None if character is None else _costume(character, loaded[0].field.database.skeleton)
-    watchers = [] if stream is None else [_sender(stream, loaded[0].field.database.skeleton)]
+    watchers = [] if stream is None else [_sender(stream, loaded[0].field.database)]
 
     def prepare(loop: Loop) -> Session:
         loop.tell("starting", 0.5)
@@ -91,23 +92,41 @@ def _costume(path: Path, skeleton: Skeleton) -> Costume:
     return Costume.of(character, skeleton)
 
 
-def _sender(url: str, skeleton: Skeleton) -> Callable[[Frame, int, float], None]:
+def _sender(url: str, database: MotionDatabase) -> Callable[[Frame, int, float], None]:
     """Return a function that sends the selected character of a frame to the receiver at `url`."""
-    from motionfields.export.streaming import Vmc
+    from motionfields.export.streaming import Pacer, Vmc
 
-    receiver = Vmc.at(url, skeleton)
+    receiver = Pacer(Vmc.at(url, database.skeleton), database.frame_time)
     return lambda frame, selected, time: receiver.send(
         frame.root_position[selected], frame.rotations[selected], time=time
     )
 
 
-def demo(port: Port = 8017, browser: Browser = True) -> None:
+def demo(
+    port: Port = 8017,
+    browser: Browser = True,
+    host: Annotated[
+        str,
+        typer.Option(
+            help="Address to listen on; the default accepts connections from this machine only. 0.0.0.0 lets phones in "
+            "the same network join: scan the QR code."
+        ),
+    ] = "127.0.0.1",
+    token: Token = None,
+    name: Name = None,
+) -> None:
     """Steer a generated character in the browser; needs no download and no motion files."""
+    import secrets
+
     from motionfields import studio
     from motionfields.base.storage import cache_folder
+    from motionfields.studio.access import is_any_address, own_address
     from motionfields.studio.demo import Demo
 
-    studio.serve(Demo(cache_folder()).prepare, port=port, browser=browser)
+    names = name or ([own_address()] if is_any_address(host) else [])
+    token = token or secrets.token_urlsafe(16)
+    prepare = Demo(cache_folder()).prepare
+    studio.serve(prepare, host=host, port=port, token=token, names=names, browser=browser)
 
 
 def paint(

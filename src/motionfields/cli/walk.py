@@ -40,7 +40,7 @@ def walk(
         typer.Option(metavar="X,Z", help="Goal in metres. Default: the first goal of the world.", show_default=False),
     ] = None,
     world: Annotated[
-        Path | None, typer.Option(help="World or room with obstacles, .json. Default: open ground.")
+        Path | None, typer.Option(help="World or room, .json, or MuJoCo model, .xml. Default: open ground.")
     ] = None,
     futures: Annotated[
         str | None, typer.Option(help="Futures of the controller, .futures. Default: computed, about a minute.")
@@ -51,18 +51,25 @@ def walk(
     start_facing: Annotated[float, typer.Option(help="Facing at --start in degrees; positive turns left.")] = 0.0,
     seconds: Annotated[float, typer.Option(help="Longest time in seconds to walk.", min=0.1, max=3600.0)] = 60.0,
     seed: Annotated[int, typer.Option(help="Random seed of the start state.", min=0)] = 0,
+    depth: Annotated[
+        bool, typer.Option("--depth", help="Steer by depth scans alone: the character does not know the world.")
+    ] = False,
+    trees: Annotated[str | None, typer.Option(help="Steer by learnt trees, .trees, instead of futures.")] = None,
     picture: Annotated[
         bool, typer.Option("--picture", help="Also draw way and world from above, to OUTPUT with the suffix .png.")
     ] = False,
 ) -> None:
     """Steer a character to a goal around obstacles, and write its motion."""
-    from motionfields.authoring.worlds import Futures
+    from motionfields.authoring.worlds import DepthPilot, Futures, Pilot
     from motionfields.authoring.worlds import walk as make_walk
+    from motionfields.authoring.worlds.trees import SteeringTrees, TreePilot
     from motionfields.base.world import Goal, Reach, Start, World, read_world
     from motionfields.control.methods import load_controller
     from motionfields.motion.formats import OUTPUT_SUFFIXES, save_clip
 
     checked_output(output, OUTPUT_SUFFIXES)
+    if depth and trees is not None:
+        raise ValueError("--depth, --trees: expected one of them")
     place = World.open() if world is None else read_world(world)
     goals: list[Goal] = list(place.goals[:1]) if goal is None else [Reach(*parsed_place("--goal", goal))]
     if not goals:
@@ -77,7 +84,10 @@ def walk(
             say("computing futures; motionfields futures saves them for later")
             table = Futures.of(loaded)
         say(f"walking {COMPILES}")
-        found = make_walk(loaded, table, place, goals, starts=starts, seconds=seconds, seed=seed)
+        pilot: Pilot | None = DepthPilot(table, place, goals) if depth else None
+        if trees is not None:
+            pilot = TreePilot(SteeringTrees.load(trees), table, place, goals)
+        found = make_walk(loaded, table, place, goals, starts=starts, seconds=seconds, seed=seed, pilot=pilot)
     save_clip(found.clips[0], output)
     arrived = "arrived" if found.reached[0] else "did not arrive"
     print(f"{output}: {found.seconds:.2f} s, {arrived}, clearance {found.clearance[0]:.2f} m")

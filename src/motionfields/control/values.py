@@ -17,6 +17,7 @@ from motionfields.base.arrays import FloatArray, IntArray
 from motionfields.base.artifacts import Artifact
 from motionfields.base.checks import check_array, check_indices
 from motionfields.base.compiled import parallel_kernel, prange
+from motionfields.base.errors import naming_the_extra
 from motionfields.control.grids import corner_steps, find_corners, grid_size, interpolated
 from motionfields.control.tasks import Axis
 from motionfields.field.passive import ordered_sum
@@ -83,7 +84,8 @@ class CompressedValues(ValueTable):
     @classmethod
     def read(cls, axes: tuple[Axis, ...], code: ValueCode, *, state_count: int) -> CompressedValues:
         """Return the values of `state_count` states that `code` encodes; ValueError if it is invalid."""
-        from scipy.fft import idct
+        with naming_the_extra():
+            from scipy.fft import idct
 
         rank, node_count = len(code.scales), grid_size(axes)
         _check("mean", code.mean, np.float32, (node_count,))

@@ -67,7 +67,7 @@ def save_page(
 
     Any browser opens the file; it needs no server and makes no request. `exact` is as in `save_pack`. The page shows
     `character` in place of the plain body, as the studio does; its joints must match those of the controller
-    (`SkeletonError`). Needs the extra `studio`.
+    (`SkeletonError`).
     """
     data = page_text(controller, title=title, exact=exact, character=character).encode()
     with replacing(path) as file:

@@ -9,8 +9,11 @@ from __future__ import annotations
 
 import socket
 import struct
+import threading
+import time as clock
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
+from queue import SimpleQueue
 from typing import Any, NamedTuple, Self
 from urllib.parse import urlsplit
 
@@ -27,6 +30,8 @@ from motionfields.motion.samples import sample_skeleton
 from motionfields.motion.skeleton import Skeleton, forward_kinematics
 
 PORT = 39539  # at which receivers of VMC listen by default
+DELAY = 1.0 / 3.0  # of a frame time, by which `Pacer` sends later than it is given a pose
+FOLLOWING = 0.05  # share of the difference by which its clock follows that of the poses, each frame
 LARGEST_PACKET = 1400  # bytes; fits into one Ethernet frame
 AT_ONCE = struct.pack(">Q", 1)  # OSC time of a bundle that is meant now
 UNITY_POSITION = np.array([-1.0, 1.0, 1.0])  # our +x is to the left
@@ -97,6 +102,10 @@ class Vmc:
 
     def send(self, root_position: ArrayLike, rotations: ArrayLike, *, time: float) -> None:
         """Send one pose (see `pose`) that is shown at `time` seconds."""
+        self.send_packets(self.packets(root_position, rotations, time=time))
+
+    def packets(self, root_position: ArrayLike, rotations: ArrayLike, *, time: float) -> list[bytes]:
+        """Return the packets that `send` sends for one pose."""
         messages = [
             osc_message("/VMC/Ext/OK", 1),
             osc_message("/VMC/Ext/T", float(time)),
@@ -105,8 +114,12 @@ class Vmc:
         for name, place, (w, x, y, z) in self.pose(root_position, rotations):
             values = [float(value) for value in (*place, x, y, z, w)]
             messages.append(osc_message("/VMC/Ext/Bone/Pos", name, *values))
+        return list(osc_bundles(messages))
+
+    def send_packets(self, packets: Sequence[bytes]) -> None:
+        """Send the packets of one pose."""
         try:
-            for packet in osc_bundles(messages):
+            for packet in packets:
                 self._socket.sendto(packet, self.address)
         except OSError:
             self.dropped += 1
@@ -121,6 +134,48 @@ class Vmc:
 
     def __exit__(self, *_: object) -> None:
         self.close()
+
+
+class Pacer:
+    """Sender of poses at even times: a thread sends each a third of a frame after it was given.
+
+    The time that it takes to compute a frame varies from frame to frame, and receivers show that as jitter. Poses that
+    come `frame_time` seconds apart, give or take a third of it, leave evenly; after a pause the clock starts anew.
+    """
+
+    def __init__(self, sender: Vmc, frame_time: float) -> None:
+        self.sender = sender
+        self.frame_time = frame_time
+        self._due = -np.inf  # seconds of the monotonic clock
+        self._waiting: SimpleQueue[tuple[float, list[bytes]] | None] = SimpleQueue()
+        self._thread = threading.Thread(target=self._run, name="motionfields stream", daemon=True)
+        self._thread.start()
+
+    def send(self, root_position: ArrayLike, rotations: ArrayLike, *, time: float) -> None:
+        """Send one pose (see `Vmc.send`) when it is due."""
+        packets = self.sender.packets(root_position, rotations, time=time)
+        self._due = next_due(self._due, clock.monotonic(), self.frame_time)
+        self._waiting.put((self._due, packets))
+
+    def close(self) -> None:
+        """Send what waits, and end the thread."""
+        self._waiting.put(None)
+        self._thread.join()
+
+    def _run(self) -> None:
+        while (given := self._waiting.get()) is not None:
+            due, packets = given
+            clock.sleep(max(due - clock.monotonic(), 0.0))
+            self.sender.send_packets(packets)
+
+
+def next_due(last: float, now: float, frame_time: float) -> float:
+    """Return when to send a pose that came at `now`, after one that was due at `last`; all in seconds."""
+    wanted = now + DELAY * frame_time
+    regular = last + frame_time
+    if not abs(wanted - regular) < DELAY * frame_time:  # the first pose, a pause, or another speed
+        return wanted
+    return regular + FOLLOWING * (wanted - regular)
 
 
 def osc_message(address: str, *values: str | int | float) -> bytes:

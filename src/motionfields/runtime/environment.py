@@ -155,6 +155,13 @@ class CrowdEnv(VectorEnv[FloatArray, FloatArray, NDArray[Any]]):
         """Return whether each character has reached its goal, [n]; this terminates its episode."""
         return np.asarray(self.goal_distances(self.crowd.ground.position) <= self.reach)
 
+    def after_frame(self) -> None:
+        """Note what matters in a single frame; called after each frame of a step, does nothing by default."""
+
+    def finished(self) -> BoolArray:
+        """Return whether the episode of each character terminates, [n]: its goal is reached."""
+        return self.reached()
+
     def goal_distances(self, position: FloatArray) -> FloatArray:
         """Return the distance [n] in metres from `position` [n, 2], world x and z, to the goals."""
         gap = self.goal - position
@@ -184,10 +191,11 @@ class CrowdEnv(VectorEnv[FloatArray, FloatArray, NDArray[Any]]):
         commands = self.commands(wanted)
         for _ in range(self.frames_per_action):
             self.frame = self.crowd.step(commands)
+            self.after_frame()
         self._steps += 1
         going = ~self._ended  # ended episodes restart in this step, and their actions are ignored
         rewards = np.where(going, self.reward(before, wanted), 0.0)
-        terminated = going & self.reached()
+        terminated = going & self.finished()
         truncated = going & ~terminated & (self._steps >= self._most_steps)
         self._restart(np.flatnonzero(self._ended))
         self._ended = terminated | truncated

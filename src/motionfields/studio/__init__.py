@@ -1,4 +1,4 @@
-"""The studio: a browser page to steer and push characters and to inspect their decisions; needs the extra `studio`.
+"""The studio: a browser page to steer and push characters and to inspect their decisions.
 
 `session` holds the simulation without threads or sockets. `loop` runs it in real time on a thread. `server` connects
 pages to it and applies the rules of `access`. `messages` defines the protocol between the server and the pages.
@@ -7,22 +7,15 @@ pages to it and applies the rules of `access`. `messages` defines the protocol b
 
 from typing import TYPE_CHECKING, Any
 
-from motionfields.base.errors import MissingExtraError
-
 if TYPE_CHECKING:
     from motionfields.studio.compose.server import ComposeServer
     from motionfields.studio.compose.session import ComposeSession
 
-try:
-    from motionfields.studio.access import Access
-    from motionfields.studio.loop import Loop
-    from motionfields.studio.server import StudioServer, listen
-    from motionfields.studio.serving import serve
-    from motionfields.studio.session import Session
-except ModuleNotFoundError as error:
-    if error.name not in ("starlette", "uvicorn", "msgspec"):
-        raise
-    raise MissingExtraError(error.name, extra="studio") from None
+from motionfields.studio.access import Access
+from motionfields.studio.loop import Loop
+from motionfields.studio.server import StudioServer, listen
+from motionfields.studio.serving import serve
+from motionfields.studio.session import Session
 
 __all__ = [
     "Access",

@@ -10,6 +10,7 @@ from __future__ import annotations
 import ipaddress
 import re
 import secrets
+import socket
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
@@ -47,6 +48,11 @@ class Access:
         return cls(host, port, secrets.token_urlsafe(16) if token is None else token, tuple(names))
 
     @property
+    def is_local(self) -> bool:
+        """Whether only this machine can reach the server."""
+        return _address(self.host).is_loopback
+
+    @property
     def url(self) -> str:
         """URL of the page."""
         return f"http://{self.hosts[0]}{self.path}"
@@ -75,6 +81,21 @@ class Access:
             return "wrong Origin"
         given = path.split("/", 2)[1] if path.count("/") >= 2 else ""
         return None if secrets.compare_digest(given.encode(), self.token.encode()) else "wrong token"
+
+
+def is_any_address(host: str) -> bool:
+    """Return whether `host` stands for all addresses of this machine."""
+    return _address(host).is_unspecified
+
+
+def own_address() -> str:
+    """Return the address of this machine in the local network; raise ValueError if there is none."""
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
+        try:
+            probe.connect(("192.0.2.1", 9))  # an address for documentation: this chooses a route and sends nothing
+        except OSError:
+            raise ValueError("host: this machine is in no network; set the address of the page with --name") from None
+        return str(probe.getsockname()[0])
 
 
 def _address(host: str) -> ipaddress.IPv4Address | ipaddress.IPv6Address:

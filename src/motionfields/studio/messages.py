@@ -143,7 +143,7 @@ class CostumeMesh(Struct, frozen=True):
 
 
 class Finding(Struct, frozen=True):
-    """Something that characters cannot do with their data, and what to do about it."""
+    """A thing that characters cannot do with their data, and advice."""
 
     text: str
     advice: str

@@ -13,7 +13,8 @@ from typing import NamedTuple
 import numpy as np
 
 from motionfields.base.arrays import FloatArray
-from motionfields.base.errors import MotionFieldsError
+from motionfields.base.compiled import numba_is_installed
+from motionfields.base.errors import MissingExtraError, MotionFieldsError
 from motionfields.base.geometry import quat_normalize
 from motionfields.motion.clip import Clip
 from motionfields.motion.skeleton import Skeleton
@@ -217,6 +218,8 @@ class Session:
     def why(self, number: int, character: int) -> m.Reasons:
         """Return the reasons of `character` for the frame `number`; raise ValueError if it was not in that frame."""
         if not self.ready:
+            if not numba_is_installed():
+                raise MissingExtraError("numba", extra="studio")
             raise MotionFieldsError(
                 "reasons will be available in a moment: their code is being compiled (first run only)"
             )

@@ -11,6 +11,7 @@ from functools import partial
 from multiprocessing.connection import Connection
 from typing import Any
 
+from motionfields.base.compiled import numba_is_installed
 from motionfields.control.methods import load_controller
 from motionfields.field import MotionField
 from motionfields.runtime import Controller
@@ -36,7 +37,8 @@ def warm_beside(loop: Loop, session: Session, controllers: Sequence[Controller],
                 continue
             for controller in controllers:
                 use_everything(controller)  # loads what the worker compiled, beside the running session
-        loop.call(become_ready)
+        if numba_is_installed():
+            loop.call(become_ready)
 
     threading.Thread(target=get_ready, daemon=True).start()
 
@@ -58,7 +60,12 @@ def find_faults(field: MotionField) -> tuple[m.Finding, ...]:
 
 
 def messages_of(work: Callable[..., None], *arguments: Any) -> Iterator[Any]:
-    """Yield the messages of `work`, which runs in a new process with `arguments` and a connection, until it ends."""
+    """Yield the messages of `work`, which runs in a new process with `arguments` and a connection, until it ends.
+
+    There are none if nothing can be compiled here.
+    """
+    if not numba_is_installed():
+        return
     time.sleep(GRACE)
     context = multiprocessing.get_context("spawn")
     receiving, sending = context.Pipe(duplex=False)

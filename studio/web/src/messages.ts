@@ -91,7 +91,7 @@ export interface CostumeMesh {
   images: CostumeImage[];
 }
 
-/** Something that characters cannot do with their data, and what to do about it. */
+/** A thing that characters cannot do with their data, and advice. */
 export interface Finding {
   text: string;
   advice: string;

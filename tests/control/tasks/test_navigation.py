@@ -57,10 +57,23 @@ def test_the_velocity_that_is_asked_for_costs_nothing(course: float, velocity: t
 def test_the_facing_counts_apart_from_the_velocity_and_at_a_stand_too() -> None:
     task = Navigation(top=1.2, facing_weight=2.0)
     still = Motion(np.array([0.1]), np.zeros((1, 2)), STEP)
-    assert task.reward(np.array([[0.5, 1.0, 0.0]]), still) == pytest.approx(-0.8)
+    assert task.reward(np.array([[0.5, 1.0, 0.0]]), still) == pytest.approx(-2.0 * (0.4 + 0.7))
     # Facing 0.5 radians off and travelling as asked: the velocity is relative to the facing that the character has.
     ahead = Motion(np.zeros(1), np.array([[0.8 * np.sin(1.5), 0.8 * np.cos(1.5)]]), STEP)
-    assert task.reward(np.array([[0.5, 1.0, 0.8]]), ahead) == pytest.approx(-1.0)
+    assert task.reward(np.array([[0.5, 1.0, 0.8]]), ahead) == pytest.approx(-2.0 * (0.5 + 0.7))
+
+
+def test_half_of_the_last_15_degrees_costs_half_of_their_weight() -> None:
+    still, angle = Motion(np.zeros(1), np.zeros((1, 2)), STEP), np.radians(7.5)
+    cost = Navigation(top=1.2, last_weight=0.4).reward(np.array([[angle, 0.0, 0.0]]), still)
+    assert cost == pytest.approx(-angle - 0.2)
+
+
+def test_a_file_without_the_weight_of_the_last_degrees_keeps_its_reward_and_grid() -> None:
+    facts = {key: value for key, value in task_facts(Navigation(top=1.2)).items() if key != "last_weight"}
+    task = task_from(facts)
+    assert isinstance(task, Navigation)
+    assert (task.last_weight, len(task.axes[0].nodes)) == (0.0, 13)
 
 
 def test_another_gait_costs_and_a_motion_without_gait_fits_all() -> None:

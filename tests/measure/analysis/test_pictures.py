@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+import json
+import shutil
 import subprocess
 import sys
 import tracemalloc
@@ -10,7 +12,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from motionfields.base.errors import MissingExtraError
+from motionfields.base.errors import MissingExtraError, MotionFieldsError
 from motionfields.measure.analysis import (
     Dose,
     render_comparison,
@@ -19,6 +21,7 @@ from motionfields.measure.analysis import (
     render_filmstrip,
     render_gif,
     render_joint_angles,
+    render_video,
 )
 from motionfields.measure.analysis.animation import frame_delays
 from motionfields.measure.analysis.camera import MOST_GRID_LINES, ground_lines
@@ -123,6 +126,37 @@ def test_a_gif_stops_at_max_seconds(wobble: Clip, tmp_path: Path) -> None:
     render_gif(wobble, tmp_path / "walk.gif", max_seconds=0.4, size=(64, 64))
     with Image.open(tmp_path / "walk.gif") as picture:
         assert picture.n_frames == 11
+
+
+@pytest.mark.parametrize(("suffix", "codec"), [(".mp4", "h264"), (".webm", "vp9")])
+def test_a_video_plays_in_real_time(suffix: str, codec: str, wobble: Clip, tmp_path: Path) -> None:
+    if shutil.which("ffprobe") is None:
+        pytest.skip("no ffprobe on this machine: install the package ffmpeg")
+    path = tmp_path / f"walk{suffix}"
+    render_video(wobble, path, size=(96, 80), max_seconds=0.9)
+    entries = "format=duration:stream=codec_name,width,height,r_frame_rate"
+    command = ["ffprobe", "-v", "error", "-show_entries", entries, "-of", "json", str(path)]
+    facts = json.loads(subprocess.run(command, capture_output=True, text=True, check=True).stdout)
+    assert float(facts["format"]["duration"]) == pytest.approx(28 / 30, abs=0.01)  # both ends are shown
+    assert facts["streams"] == [{"codec_name": codec, "width": 96, "height": 80, "r_frame_rate": "30/1"}]
+
+
+def test_a_video_without_ffmpeg_or_with_odd_sizes_is_refused(
+    wobble: Clip, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with pytest.raises(ValueError, match="even numbers"):
+        render_video(wobble, tmp_path / "walk.mp4", size=(95, 80))
+    with pytest.raises(ValueError, match="at most 120"):
+        render_video(wobble, tmp_path / "walk.mp4", frame_rate=240.0)
+    monkeypatch.setenv("PATH", str(tmp_path))
+    with pytest.raises(MotionFieldsError, match="ffmpeg, which is not installed"):
+        render_video(wobble, tmp_path / "walk.mp4")
+    broken = tmp_path / "ffmpeg"
+    broken.write_text("#!/bin/sh\necho no encoder for that >&2\nexit 3\n")
+    broken.chmod(0o755)
+    with pytest.raises(MotionFieldsError, match="no encoder for that"):
+        render_video(wobble, tmp_path / "walk.mp4", size=(64, 64), max_seconds=0.2)
+    assert not (tmp_path / "walk.mp4").exists()
 
 
 def test_frame_delays_are_hundredths_whose_sum_does_not_drift() -> None:

@@ -6,18 +6,9 @@ import numpy as np
 import pytest
 
 from motionfields.authoring.worlds import Futures, Pilot
+from motionfields.base.world.drawing import GOAL, LEVELS, MOVERS, RADIUS, draw_world
 from motionfields.control.controller import FieldController
-from motionfields.measure.evaluation.world_trials import (
-    GOAL,
-    LEVELS,
-    MOVERS,
-    RADIUS,
-    crowd_trials,
-    draw_world,
-    in_contact,
-    least_gap,
-    world_trials,
-)
+from motionfields.measure.evaluation.world_trials import crowd_trials, in_contact, least_gap, world_trials
 from tests.authoring.worlds.conftest import futures, walker  # noqa: F401 - fixtures
 
 

@@ -21,11 +21,6 @@ SOME = "(walk|stand|sidestep)_.*|turn_left_.*_quick|turn_right_.*_spin_.*_(070_b
 
 
 @pytest.fixture(scope="module")
-def samples() -> list[Sample]:
-    return generate_samples()
-
-
-@pytest.fixture(scope="module")
 def capture(locomotion: list[Path]) -> list[Clip]:
     return [compare.load_capture(path) for path in locomotion]
 

@@ -10,17 +10,12 @@ from motionfields.base.geometry import quat_rotate
 from motionfields.motion.body import find_body
 from motionfields.motion.clip import Clip, mirror
 from motionfields.motion.quality import facing_yaw, mean_jerk, mean_jerk_in_turns, peak_turning_rate, turning_rate
-from motionfields.motion.samples import WALKED_BEFORE, Sample, generate_samples
+from motionfields.motion.samples import WALKED_BEFORE, Sample
 from motionfields.motion.samples.catalogue import SPIN_ANGLES, SPIN_ONSETS
 from motionfields.motion.samples.footsteps import USUAL_STEP
 from motionfields.motion.samples.spins import foot_turn, spin_seconds, spin_share, swing_phase
 
 PROMISED = {30: 0.18, 60: 0.27, 90: 0.33, 120: 0.4, 150: 0.47, 180: 0.55}  # degrees, seconds to within 5 degrees
-
-
-@pytest.fixture(scope="module")
-def samples() -> list[Sample]:
-    return generate_samples()
 
 
 @pytest.fixture(scope="module")

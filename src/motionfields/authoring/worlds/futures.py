@@ -149,12 +149,20 @@ class Futures:
             raise ArtifactError(f"holds invalid futures: {invalid_reason(error)}", path=str(path)) from None
 
 
+def decisions(controller: Controller) -> IntArray:
+    """Return the state and variant [state, speed, node, 2], int32, that the policy chooses, without memory."""
+    policy = _velocity_policy(controller)
+    decided = np.empty((controller.field.database.state_count, SPEED_COUNT, len(NODES), 2), np.int32)
+    speeds = plan_commands(_top_of(policy))[::HEADINGS, 1]
+    decide_all(policy.table, policy.grid, policy.task, NODES, speeds, decided)
+    return decided
+
+
 def rolled_places(controller: Controller, footing: Footing, every: int) -> FloatArray:
     """Return the places [state, plan, sample, 2] in metres, float32, of all futures, one sample in `every` frames."""
     policy, database = _velocity_policy(controller), controller.field.database
     commands = plan_commands(_top_of(policy))
-    decided = np.empty((database.state_count, SPEED_COUNT, len(NODES), 2), np.int32)
-    decide_all(policy.table, policy.grid, policy.task, NODES, commands[::HEADINGS, 1], decided)
+    decided = decisions(controller)
     places = np.empty((database.state_count, PLANS, SAMPLES, 2), np.float32)
     rules = Rules(
         policy.table,

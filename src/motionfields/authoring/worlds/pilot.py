@@ -115,7 +115,7 @@ class Pilot:
             raise ValueError("goals: expected one for each character, in the world or as an argument")
         self.count = count = len(given)
         self.frame = 0
-        self.grid = frozen(GroundGrid.over(self.world.room))
+        self.grid = frozen(self._ground())
         self._table, self._commands = self._motion()
         self._heads, self._following = cell_table(count)
         self._ways: FloatArray = np.zeros((0, *self.grid.clearance.shape), np.float32)
@@ -132,6 +132,10 @@ class Pilot:
         self._rest, self._still = np.zeros((count, 2)), np.zeros(count)  # where each rests, and for how many seconds
         self._controller: Any = None
         self.set_goals(range(count), given)
+
+    def _ground(self) -> GroundGrid:
+        """Return the clearance of standing obstacles that all characters know."""
+        return GroundGrid.over(self.world.room)
 
     def _motion(self) -> tuple[IntArray, FloatArray]:
         """Return the steps [state, plan, sample, 2] that are scored, and the commands [plan, 2]."""
@@ -290,13 +294,16 @@ class Pilot:
             self._plan,
             self._cost,
         )
-        scene = Scene(read_only(self._ways), self._movers(), self._heads, self._following)
-        self._run(scene, walkers)
+        self._choose(walkers)
         chosen = np.flatnonzero(due)
         self._told[chosen, 0], self._told_at[chosen] = position[chosen], self.frame
         self._told[chosen, 1:] = self.futures.in_world(
             states[chosen], self._plan[chosen], position[chosen], facing[chosen]
         )
+
+    def _choose(self, walkers: Walkers) -> None:
+        """Fill commands, plans and costs of the `walkers` that are due, by what they know."""
+        self._run(Scene(read_only(self._ways), self._movers(), self._heads, self._following), walkers)
 
     def _run(self, scene: Scene, walkers: Walkers) -> None:
         """Fill commands, plans and costs of the `walkers` that are due."""

@@ -11,6 +11,7 @@ from motionfields.base.errors import FormatError
 from motionfields.base.json_files import content_of
 from motionfields.base.storage import replacing, shown
 from motionfields.base.world.goals import Goal, Reach, Through
+from motionfields.base.world.mjcf import read_mjcf
 from motionfields.base.world.room_files import (
     OPTIONAL,
     RoomReader,
@@ -25,7 +26,12 @@ VERSION: Final = 1
 
 
 def read_world(path: str | os.PathLike[str]) -> World:
-    """Return the world in the JSON file `path`, a world or a room; raises `FormatError` with the place of the fault."""
+    """Return the world in the file `path`: a world or room in JSON, or a MuJoCo model in .xml (see `read_mjcf`).
+
+    Raises `FormatError` with the place of the fault.
+    """
+    if str(path).lower().endswith(".xml"):
+        return World(read_mjcf(path))
     return parse_world(content_of(path), path=shown(str(path)))
 
 

@@ -45,7 +45,8 @@ def compiled_task(task: Task) -> CompiledTask | None:
         speed = (task.speed_weight, task.sway, task.facing_speed, task.standing_share)
         return _compiled(LANE, *speed, task.distance_weight, task.last_weight)
     if type(task) is Navigation:
-        return _compiled(NAVIGATION, task.speed_weight, task.sway, task.facing_weight, task.gait_weight)
+        weights = task.facing_weight, task.gait_weight, task.last_weight
+        return _compiled(NAVIGATION, task.speed_weight, task.sway, *weights)
     return None
 
 
@@ -81,7 +82,7 @@ def outcome(
     if task.kind == NAVIGATION:
         for axis in range(1, len(params)):
             after[axis] = params[axis]
-        return _navigation_reward(numbers, params, abs(after[0]), along, across, label)
+        return _navigation_reward(numbers, params, _angle_cost(after[0], numbers[4]), along, across, label)
     if task.kind == LANE:
         after[1] = params[1] + across * frame_time
         after[2] = params[2]

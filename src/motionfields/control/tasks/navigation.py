@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, ClassVar, Self
 
@@ -9,13 +10,12 @@ import numpy as np
 
 from motionfields.base.arrays import FloatArray
 from motionfields.base.geometry import angle_difference
-from motionfields.control.tasks.task import Axis, Ground, Motion, across, along, angle_axis, turned
-from motionfields.control.tasks.velocity import Paced, speed_cost, speed_nodes
+from motionfields.control.tasks.task import Axis, Ground, Motion, across, along, angle_axis, angle_cost, turned
+from motionfields.control.tasks.velocity import Paced, heading_axis, speed_cost, speed_nodes
 
 if TYPE_CHECKING:
     from motionfields.field.database import MotionDatabase
 
-DIRECTIONS = 12  # number of angles to the wanted facing at which values are kept
 COURSES = 8  # number of directions of travel, relative to the wanted facing, at which values are kept
 SPEEDS = (0.0, 0.3, 0.55, 0.8, 1.0)  # nodes as fractions of the top speed
 
@@ -30,8 +30,9 @@ class Navigation(Paced):
     is the heading relative to the wanted facing; and the speed. The last two stay as commanded while the character
     moves. The speed is clamped to 0 to `top`; with `top` None, the top speed of the data is used.
 
-    The reward is minus `facing_weight` times the angle and minus `speed_weight` for each m/s by which the velocity is
-    off. Errors below `sway` cost less, as in `Velocity`.
+    The reward is minus `facing_weight` times the angle, whose last 15 degrees cost `last_weight` more, and minus
+    `speed_weight` for each m/s by which the velocity is off. Errors below `sway` cost less, as in `Velocity`. With a
+    `last_weight` of 0, reward and grid are those of earlier versions.
 
     If the database has a column `gait` of whole numbers from 0 on, for example 0 for walking and 1 for running, the
     command has a fourth number, the wanted gait, which is also a parameter. A motion of another gait costs
@@ -42,7 +43,9 @@ class Navigation(Paced):
     facing_weight: float = 1.0
     gait_weight: float = 4.0  # radians
     gait_count: int | None = None
+    last_weight: float = 0.7  # radians
 
+    earlier: ClassVar[Mapping[str, float]] = {"last_weight": 0.0}
     label_column: ClassVar[str] = "gait"  # the column of the database whose numbers motions have as labels
     brake_cost: ClassVar[float] = 20.0  # radians per (m/s)^2; with 80, some characters never turn round a side step
 
@@ -50,7 +53,7 @@ class Navigation(Paced):
     def axes(self) -> tuple[Axis, ...]:
         """The angle to the wanted facing, the course relative to it, the wanted speed, and the gait if any."""
         axes = (
-            angle_axis(count=DIRECTIONS),
+            heading_axis(self.last_weight),
             angle_axis("course", count=COURSES),
             Axis("speed", speed_nodes(self._top, SPEEDS, most=1.0)),
         )
@@ -87,7 +90,7 @@ class Navigation(Paced):
         ahead, left = along(angle, motion.velocity), across(angle, motion.velocity)
         lacking = wanted - (np.cos(course) * ahead + np.sin(course) * left)
         aside = np.cos(course) * left - np.sin(course) * ahead
-        off = self.facing_weight * np.abs(turned(angle, motion))
+        off = self.facing_weight * angle_cost(turned(angle, motion), self.last_weight)
         cost = off + self.speed_weight * speed_cost(lacking, aside, self.sway)
         if self._gaits and motion.label is not None:
             other = np.minimum(np.abs(params[..., 3] - motion.label), 1.0)

@@ -99,9 +99,7 @@ class Velocity(Paced):
     @property
     def axes(self) -> tuple[Axis, ...]:
         """The angle to the desired heading, and the wanted speed."""
-        near = Axis("angle", both_sides(np.radians(ANGLES)), wraps=True)
-        angle = near if self.last_weight else angle_axis(count=EARLIER_DIRECTIONS)
-        return angle, Axis("speed", speed_nodes(self._top, SPEEDS, most=0.5))
+        return heading_axis(self.last_weight), Axis("speed", speed_nodes(self._top, SPEEDS, most=0.5))
 
     @property
     def command_names(self) -> tuple[str, ...]:
@@ -125,6 +123,13 @@ class Velocity(Paced):
         lacking = wanted - along(angle, motion.velocity)
         gap = self.speed_weight * speed_cost(lacking, aside, self.sway)
         return np.asarray(-share * angle_cost(turned(angle, motion), self.last_weight) - gap)
+
+
+def heading_axis(last_weight: float) -> Axis:
+    """Return the axis of angles, with nodes near 0 for the last degrees unless they count no more than others."""
+    if not last_weight:
+        return angle_axis(count=EARLIER_DIRECTIONS)
+    return Axis("angle", both_sides(np.radians(ANGLES)), wraps=True)
 
 
 def speed_nodes(top: float, shares: Sequence[float], *, most: float) -> FloatArray:

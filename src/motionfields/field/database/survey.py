@@ -73,6 +73,7 @@ class Survey:
         is skipped, as are files with another skeleton than most (`Rigs`). If no file is left, the first error is
         raised.
         """
+        self._rigs = Rigs()
         found: list[SurveyedFile] = []
         refused: list[FormatError] = []
         for source in sources:

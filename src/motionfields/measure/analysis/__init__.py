@@ -1,6 +1,6 @@
 """Pictures and curves for judging motion; drawing needs the extra `plots`, computing angles does not."""
 
-from motionfields.measure.analysis.animation import render_gif
+from motionfields.measure.analysis.animation import render_gif, render_video
 from motionfields.measure.analysis.camera import Camera, side_camera
 from motionfields.measure.analysis.curves import render_contacts, render_joint_angles
 from motionfields.measure.analysis.filmstrip import render_comparison, render_filmstrip
@@ -26,6 +26,7 @@ __all__ = [
     "render_joint_angles",
     "render_plan",
     "render_response",
+    "render_video",
     "render_walk",
     "side_camera",
 ]

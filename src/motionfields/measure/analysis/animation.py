@@ -1,9 +1,12 @@
-"""Animated GIFs: the camera follows the character over a fixed ground grid, so a sliding foot is visible."""
+"""Animated GIFs and videos: the camera follows the character over a fixed ground grid, so a sliding foot is visible."""
 
 from __future__ import annotations
 
 import io
-from collections.abc import Sequence
+import shutil
+import subprocess
+import tempfile
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -12,6 +15,7 @@ import numpy as np
 from scipy.ndimage import gaussian_filter1d
 
 from motionfields.base.arrays import BoolArray, FloatArray
+from motionfields.base.errors import MotionFieldsError
 from motionfields.measure.analysis.camera import Camera, grid_spacings, ground_lines
 from motionfields.measure.analysis.output import checked_path, plotting_module, write_picture
 from motionfields.measure.analysis.scene import (
@@ -33,6 +37,12 @@ GROUND_DEPTH = 1.1  # metres of ground shown in front of and behind the characte
 FOLLOW_TIME = 0.4  # seconds over which the camera smooths the character's path
 SUPERSAMPLING = 2
 COLOR_COUNT = 64
+FASTEST_VIDEO = 120.0  # frames per second
+# Options of ffmpeg for each kind of video; every player can decode these.
+VIDEO_OPTIONS = {
+    ".mp4": ("-c:v", "libx264", "-crf", "18", "-pix_fmt", "yuv420p", "-movflags", "+faststart"),
+    ".webm": ("-c:v", "libvpx-vp9", "-crf", "28", "-b:v", "0", "-pix_fmt", "yuv420p"),
+}
 
 
 @dataclass(frozen=True, eq=False)
@@ -71,27 +81,75 @@ def render_gif(
     `marks`, such as a force, are drawn over the body.
     """
     target = checked_path(path, (".gif",))
-    if not 0.0 < frame_rate <= FASTEST_FRAME_RATE:
-        raise ValueError(f"frame_rate: expected more than 0 and at most {FASTEST_FRAME_RATE:g}, got {frame_rate}")
+    view = _View(contacts, body, camera, ground_height, marks)
+    painted = _painted(
+        clip, view, frame_rate=frame_rate, fastest=FASTEST_FRAME_RATE, size=size, max_seconds=max_seconds
+    )
+    write_picture(target, _encoded(list(painted), frame_rate))
+
+
+def render_video(
+    clip: Clip,
+    path: str | Path,
+    *,
+    contacts: BoolArray | None = None,
+    frame_rate: float = 30.0,
+    size: tuple[int, int] = (960, 840),
+    max_seconds: float = 600.0,
+    body: Body | None = None,
+    camera: Camera | None = None,
+    ground_height: float | None = None,
+    marks: Marks | None = None,
+) -> None:
+    """Write the first `max_seconds` of `clip` to `path` (.mp4 or .webm) as a video in real time.
+
+    The options are those of `render_gif`; `frame_rate` is at most 120 per second, and `size` is even. The program
+    ffmpeg encodes the video; without it a `MotionFieldsError` is raised.
+    """
+    target = checked_path(path, tuple(VIDEO_OPTIONS))
+    if size[0] % 2 or size[1] % 2:
+        raise ValueError(f"size: expected even numbers of pixels for a video, got {size}")
+    view = _View(contacts, body, camera, ground_height, marks)
+    painted = _painted(clip, view, frame_rate=frame_rate, fastest=FASTEST_VIDEO, size=size, max_seconds=max_seconds)
+    write_picture(target, _filmed(painted, frame_rate, size, target.suffix.lower()))
+
+
+@dataclass(frozen=True, eq=False)
+class _View:
+    """Options of `render_gif` and `render_video` that say how a clip is seen."""
+
+    contacts: BoolArray | None
+    body: Body | None
+    camera: Camera | None
+    ground_height: float | None
+    marks: Marks | None
+
+
+def _painted(
+    clip: Clip, view: _View, *, frame_rate: float, fastest: float, size: tuple[int, int], max_seconds: float
+) -> Iterator[Any]:
+    """Check the options, and return an iterator over the pictures of `clip` at `frame_rate`, as RGB images."""
+    if not 0.0 < frame_rate <= fastest:
+        raise ValueError(f"frame_rate: expected more than 0 and at most {fastest:g}, got {frame_rate}")
     if not 0.0 < max_seconds < np.inf:
         raise ValueError(f"max_seconds: expected a positive number of seconds, got {max_seconds}")
     if min(size) < 32:
         raise ValueError(f"size: expected at least 32 x 32 pixels, got {size}")
-    labels = checked_contacts(clip, contacts, body=body)
+    labels = checked_contacts(clip, view.contacts, body=view.body)
+    marks = view.marks
     kept = trim(clip, 0, max(1, int(np.floor(max_seconds * clip.frame_rate + 1e-6)) + 1))
     shown = resample(kept, frame_rate)
     sources = np.round(np.arange(shown.frame_count) / (frame_rate * clip.frame_time)).astype(np.int64)
     scene = build_scene(
         shown,
         contacts=labels[np.minimum(sources, kept.frame_count - 1)],
-        body=body,
-        camera=camera,
-        ground_height=ground_height,
+        body=view.body,
+        camera=view.camera,
+        ground_height=view.ground_height,
         marks=None if marks is None else marks._replace(ends=marks.ends[np.minimum(sources, kept.frame_count - 1)]),
     )
-    stage = _stage(scene, size)
-    painter = _Painter(stage)
-    write_picture(target, _encoded([painter.frame(number) for number in range(shown.frame_count)], frame_rate))
+    painter = _Painter(_stage(scene, size))
+    return (painter.frame(number) for number in range(shown.frame_count))
 
 
 def frame_delays(frame_count: int, frame_rate: float) -> list[int]:
@@ -190,3 +248,30 @@ def _encoded(frames: Sequence[Any], frame_rate: float) -> bytes:
         optimize=False,
     )
     return buffer.getvalue()
+
+
+def _filmed(frames: Iterator[Any], frame_rate: float, size: tuple[int, int], suffix: str) -> bytes:
+    """Return RGB `frames` of `size` as a video, encoded by ffmpeg."""
+    program = shutil.which("ffmpeg")
+    if program is None:
+        raise MotionFieldsError("videos need the program ffmpeg, which is not installed; install it, or write a .gif")
+    width, height = size
+    raw = ("-f", "rawvideo", "-pix_fmt", "rgb24", "-s", f"{width}x{height}", "-r", f"{frame_rate:g}", "-i", "-")
+    with tempfile.TemporaryDirectory() as folder:
+        film = Path(folder) / f"film{suffix}"
+        command = [program, "-v", "error", "-y", *raw, *VIDEO_OPTIONS[suffix], str(film)]
+        with (Path(folder) / "said").open("w+b") as said:
+            pipe = subprocess.PIPE
+            with subprocess.Popen(command, stdin=pipe, stdout=subprocess.DEVNULL, stderr=said) as running:  # noqa: S603
+                assert running.stdin is not None
+                try:
+                    for frame in frames:
+                        running.stdin.write(frame.tobytes())
+                    running.stdin.close()
+                except BrokenPipeError:
+                    pass  # ffmpeg has ended, and says why
+            said.seek(0)
+            reason = said.read().decode("utf-8", "replace").strip()
+        if running.returncode != 0:
+            raise MotionFieldsError(f"ffmpeg cannot write the video: {reason.splitlines()[-1][:300] if reason else ''}")
+        return film.read_bytes()

@@ -18,14 +18,11 @@ from motionfields.authoring.worlds.neighbours import NEAREST, cell_table, fill_c
 from motionfields.authoring.worlds.steering import block_gap
 from motionfields.base.arrays import BoolArray, FloatArray, IntArray
 from motionfields.base.compiled import kernel
-from motionfields.base.world import Box, Disc, Goal, Mover, Obstacle, Reach, Room, Wall, World
+from motionfields.base.world import Goal, Reach, Room, World, draw_world
+from motionfields.base.world.drawing import GOAL, RADIUS
 from motionfields.control.contract import Controller
 from motionfields.runtime import Crowd, Frame
 
-RADIUS: Final = 0.25  # metres, of bodies in trials
-GOAL: Final = (0.0, 8.0)  # metres, of world trials, which start at the origin
-LEVELS: Final = ((1, 4), (6, 9), (11, 14))  # fewest and most standing obstacles
-MOVERS: Final = 3  # moving obstacles in each world
 SETTLE: Final = 1.0  # seconds at the start of a crowd trial that are not judged
 PREDICTED: Final = 5.0  # seconds between two comparisons of plans with what happens
 STILL: Final = 0.25  # metres within which a character that has not reached its goal counts as stuck
@@ -60,43 +57,6 @@ class CrowdTrials(NamedTuple):
     body: float  # the same for the displayed body
     frames: list[Frame]  # if kept
     places: FloatArray  # [frame, n, 2], metres, displayed
-
-
-def draw_world(seed: int) -> tuple[World, int]:
-    """Return a world drawn by `seed`, with its goal 8 m ahead of the start, and the number of its level."""
-    rng = np.random.default_rng(seed)
-    level = int(rng.integers(len(LEVELS)))
-    low, high = LEVELS[level]
-    count = int(rng.integers(low, high + 1))
-    ends = np.array([(0.0, 0.0), GOAL])
-    obstacles: list[Obstacle] = []
-    while len(obstacles) < count:
-        one = _drawn_obstacle(rng)
-        distances = Room((-40.0, -40.0, 40.0, 40.0), (one,)).clearance(ends) - RADIUS
-        if distances[0] > 0.9 and distances[1] > 0.5:
-            obstacles.append(one)
-    movers: list[Mover] = []
-    while len(movers) < MOVERS:
-        place, turn, speed = rng.uniform((-4.0, -1.5), (4.0, 9.5)), rng.uniform(0.0, 2.0 * np.pi), rng.uniform(0.4, 1.0)
-        way = 3.0 * np.array([np.sin(turn), np.cos(turn)])
-        if np.linalg.norm(place - ends, axis=1).min() > 1.5 + RADIUS + 0.3:
-            there, back = (place + way).tolist(), (place - way).tolist()
-            disc = Disc(float(place[0]), float(place[1]), 0.3)
-            movers.append(Mover(disc, ((there[0], there[1]), (back[0], back[1])), float(speed)))
-    room = Room((-9.0, -7.0, 9.0, 15.0), tuple(obstacles), RADIUS)
-    return World(room, tuple(movers), goals=(Reach(*GOAL),)), level
-
-
-def _drawn_obstacle(rng: np.random.Generator) -> Obstacle:
-    x, z = (float(part) for part in rng.uniform((-4.0, -1.5), (4.0, 9.5)))
-    kind, yaw = int(rng.integers(3)), float(rng.uniform(-np.pi, np.pi))
-    if kind == 0:
-        return Disc(x, z, float(rng.uniform(0.2, 0.7)))
-    if kind == 1:
-        half = float(rng.uniform(0.5, 1.2))
-        way_x, way_z = half * np.sin(yaw), half * np.cos(yaw)
-        return Wall((x - way_x, z - way_z), (x + way_x, z + way_z), 0.1)
-    return Box(x, z, float(rng.uniform(0.5, 1.2)), float(rng.uniform(0.5, 1.2)), yaw)
 
 
 def world_trials(

@@ -2,7 +2,7 @@
 
 import { PerspectiveCamera, Vector3 } from "three";
 import { nearest } from "./angles";
-import type { CameraMode } from "./view";
+import type { CameraMode, CameraName } from "./view";
 
 const FIELD_OF_VIEW = 36; // degrees, vertical
 const HEIGHT = 0.92; // height of the point looked at, metres above the ground
@@ -18,9 +18,28 @@ const PITCH_RANGE = [0.02, 1.5];
 const VISIBLE = 2.2; // distance over the radius that is visible
 const DISTANCE_RANGE = [1.6, 60];
 
+/** A named camera: its mode, and where it starts. */
+interface Preset {
+  mode: CameraMode;
+  aside?: number; // radians from the facing of the character to the viewing direction
+  pitch?: number;
+  near?: number; // factor of the distance
+  height?: number; // metres, of the point looked at
+}
+
+export const PRESETS: Record<CameraName, Preset> = {
+  Follow: { mode: "follow" },
+  Front: { mode: "orbit", aside: Math.PI - 0.35, pitch: 0.16 },
+  Side: { mode: "orbit", aside: -Math.PI / 2, pitch: 0.1 },
+  Feet: { mode: "orbit", aside: -Math.PI / 2, pitch: 0.14, near: 0.42, height: 0.3 },
+  Orbit: { mode: "orbit" },
+  Top: { mode: "top" },
+};
+
 export class CameraRig {
   readonly camera = new PerspectiveCamera(FIELD_OF_VIEW, 1, 0.1, 400);
   mode: CameraMode = "follow";
+  name: CameraName = "Follow";
   held = false; // whether the user steers
   yaw = 0; // viewing direction over the ground, radians
   distance = 5;
@@ -33,6 +52,7 @@ export class CameraRig {
   private readonly last = new Vector3();
   private quiet = 0; // seconds
   private started = false;
+  private height = HEIGHT;
   private standBack = 1; // distance factor for narrow screens
 
   setMode(mode: CameraMode): void {
@@ -45,9 +65,22 @@ export class CameraRig {
     else this.pan.set(0, 0, 0);
   }
 
+  /** Use the camera `name`, for a character that faces `facing`. */
+  choose(name: CameraName, facing: number): void {
+    const [preset, before] = [PRESETS[name], PRESETS[this.name]];
+    this.name = name;
+    this.setMode(preset.mode);
+    this.height = preset.height ?? HEIGHT;
+    this.goal.distance *= (preset.near ?? 1) / (before.near ?? 1);
+    this.goal.pitch = preset.pitch ?? PITCH[preset.mode];
+    this.pan.set(0, 0, 0);
+    if (preset.aside !== undefined) this.goal.yaw = nearest(facing + preset.aside, this.yaw);
+  }
+
   /** Set the camera distance for a crowd of `count` characters. */
   frame(count: number): void {
     this.goal.distance = Math.min(4.9 + 0.9 * Math.sqrt(count - 1), 15) * (this.mode === "top" ? 1.6 : 1);
+    this.goal.distance *= PRESETS[this.name].near ?? 1;
     if (!this.started) this.distance = 1.15 * this.goal.distance; // start farther away and move in
   }
 
@@ -85,8 +118,8 @@ export class CameraRig {
   update(place: Vector3, elapsed: number, animated: boolean): boolean {
     this.observe(place, elapsed, animated);
     const jumped = !this.started || place.distanceTo(this.last) > 4;
-    const before = [this.yaw, this.pitch, this.distance, this.middle.x, this.middle.z];
-    const target = place.clone().add(this.pan).setY(HEIGHT);
+    const before = [this.yaw, this.pitch, this.distance, ...this.middle.toArray()];
+    const target = place.clone().add(this.pan).setY(this.height);
     const ease = share(elapsed, EASE_SECONDS);
     if (jumped) this.middle.copy(target);
     else this.middle.lerp(target, share(elapsed, MIDDLE_SECONDS));
@@ -96,7 +129,7 @@ export class CameraRig {
     this.distance += (this.goal.distance - this.distance) * ease;
     this.last.copy(place);
     this.started = true;
-    const after = [this.yaw, this.pitch, this.distance, this.middle.x, this.middle.z];
+    const after = [this.yaw, this.pitch, this.distance, ...this.middle.toArray()];
     if (after.every((value, i) => Math.abs(value - before[i]) < 2e-5) && !jumped) return false;
     this.place();
     return true;

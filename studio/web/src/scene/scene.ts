@@ -1,6 +1,7 @@
 // The 3D scene: displays the state of the studio at the display's rate, and draws only when something changed.
 
 import { Plane, Vector3 } from "three";
+import type { Frame } from "../messages";
 import type { Studio } from "../studio";
 import { Actors } from "./actors";
 import { FlatArrow } from "./marks/flat_arrow";
@@ -9,7 +10,7 @@ import { PALETTES } from "./palette";
 import { Playback, type Shown } from "./playback";
 import { readPose } from "./pose";
 import { Stage } from "./stage";
-import type { CameraMode, Picked, Theme, View } from "./view";
+import type { CameraName, Picked, Theme, View } from "./view";
 
 export function startScene(studio: Studio, canvas: HTMLCanvasElement): View {
   return new SceneView(studio, canvas);
@@ -26,6 +27,8 @@ class SceneView implements View {
   private shownLast: { frame: unknown; time: number } = { frame: null, time: NaN };
   private easing = false;
   private framed = 0; // number of characters that the camera distance was set for
+  private kept = false; // whether every picture is drawn
+  private readonly drawnListeners: ((canvas: HTMLCanvasElement) => void)[] = [];
   private readonly force = new SolidArrow();
   private readonly drawn = new FlatArrow(0.05, 0.3, 0.006);
 
@@ -45,8 +48,8 @@ class SceneView implements View {
     requestAnimationFrame((now) => this.tick(now));
   }
 
-  get cameraMode(): CameraMode {
-    return this.stage.rig.mode;
+  get cameraName(): CameraName {
+    return this.stage.rig.name;
   }
 
   pickBody(x: number, y: number): Picked | null {
@@ -77,8 +80,8 @@ class SceneView implements View {
     return { origin: origin.clone(), direction: direction.clone() };
   }
 
-  setCamera(mode: CameraMode): void {
-    this.stage.rig.setMode(mode);
+  setCamera(name: CameraName): void {
+    this.stage.rig.choose(name, this.studio.shown?.figures.facing ?? 0);
   }
 
   showForce(from: Vector3 | null, to?: Vector3): void {
@@ -138,6 +141,30 @@ class SceneView implements View {
     this.stage.rig.held = held;
   }
 
+  onDrawn(listener: (canvas: HTMLCanvasElement) => void): void {
+    this.drawnListeners.push(listener);
+  }
+
+  keepDrawing(kept: boolean): void {
+    this.kept = kept;
+  }
+
+  drawPast(frame: Frame, use: (canvas: HTMLCanvasElement) => void): void {
+    const { actors, stage } = this;
+    if (!actors) return;
+    const pose = readPose(frame);
+    const middle = stage.rig.middle.clone();
+    actors.show({ pose, frame, before: frame, share: 1, time: frame.time }, SETTLED);
+    stage.rig.middle.set(actors.root.x, middle.y, actors.root.z);
+    stage.rig.place();
+    stage.dirty = true;
+    stage.draw(pose.count, 0);
+    use(this.canvas);
+    stage.rig.middle.copy(middle);
+    stage.rig.place();
+    this.shownLast = { frame: null, time: NaN }; // the present is drawn again
+  }
+
   private tick(milliseconds: number): void {
     requestAnimationFrame((now) => this.tick(now));
     const now = milliseconds / 1000;
@@ -146,8 +173,10 @@ class SceneView implements View {
     const shown = this.playback.at(now, elapsed);
     if (shown) this.show(shown, elapsed);
     const moved = this.stage.rig.update(this.actors?.root ?? ORIGIN, elapsed, this.studio.lookingAt === null);
-    if (moved) this.stage.dirty = true;
+    if (moved || this.kept) this.stage.dirty = true;
+    const drawn = this.stage.dirty;
     this.stage.draw(shown?.pose.count ?? 1, elapsed);
+    if (drawn) for (const listener of this.drawnListeners) listener(this.canvas);
   }
 
   private show(shown: Shown, elapsed: number): void {
@@ -188,4 +217,5 @@ class SceneView implements View {
   }
 }
 
+const SETTLED = 1; // seconds after which eased marks are at rest
 const ORIGIN = new Vector3();

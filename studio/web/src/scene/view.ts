@@ -1,8 +1,11 @@
 // Interface of the scene for the controls and the panels.
 
 import type { Vector3 } from "three";
+import type { Frame } from "../messages";
 
 export type CameraMode = "follow" | "orbit" | "top";
+/** A camera that the user chooses by name. */
+export type CameraName = "Follow" | "Front" | "Side" | "Feet" | "Orbit" | "Top";
 export type Theme = "dark" | "light";
 
 /** Body part under a point of the screen. */
@@ -25,8 +28,9 @@ export interface View {
   cameraYaw(): number;
   /** Return the camera position and the direction through a screen position, for throwing. */
   ray(x: number, y: number): { origin: Vector3; direction: Vector3 };
-  setCamera(mode: CameraMode): void;
-  readonly cameraMode: CameraMode;
+  /** Use a camera; Front, Side and Feet start beside the selected character and keep their direction. */
+  setCamera(name: CameraName): void;
+  readonly cameraName: CameraName;
   /** Show the arrow of a push while the user drags it; null hides it. */
   showForce(from: Vector3 | null, to?: Vector3): void;
   /** Show the line that the user draws on the ground; null hides it. */
@@ -46,6 +50,12 @@ export interface View {
   panCamera(dx: number, dy: number): void;
   /** Multiply the camera's distance by a factor; below 1 is nearer. */
   zoomCamera(factor: number): void;
+  /** Call `listener` with the canvas after every picture, before the browser clears it. */
+  onDrawn(listener: (canvas: HTMLCanvasElement) => void): void;
+  /** Set whether to draw at the rate of the display even if nothing changes, as a recording needs it. */
+  keepDrawing(kept: boolean): void;
+  /** Draw a past frame with the present camera around its selected character, and call `use` with the picture. */
+  drawPast(frame: Frame, use: (canvas: HTMLCanvasElement) => void): void;
   /** Set whether the user is steering; meanwhile the camera does not turn by itself. */
   holdYaw(held: boolean): void;
 }

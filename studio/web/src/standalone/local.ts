@@ -4,10 +4,12 @@ import type { Link, Server } from "../connection";
 import { HISTORY_SECONDS, MOST_CHARACTERS, ROTATION_UNIT } from "../messages";
 import type { Figures, Frame, FromClient, FromServer, Goal, Hello } from "../messages";
 import type { Crowd, Seen } from "../../../../runtime/web/motionfields.js";
+import { LONGEST_FRAMES, REPLAYED, writeMoment, type Moment } from "./moment";
 import { LocalSteering, type Wish } from "./steering";
 
 const LONGEST_WAIT = 0.25; // seconds of simulated time that are made up after a pause of the page
 const ANSWERED = Math.PI / 36; // radians
+const REPLAY_MS = 40; // of work between two pictures while a moment is computed
 const SPACING = 1.4; // metres between characters that join
 
 export class LocalServer implements Server<FromClient> {
@@ -20,12 +22,16 @@ export class LocalServer implements Server<FromClient> {
   private number = 0;
   private due = 0; // seconds of simulated time that have not been computed yet
   private last = performance.now();
+  private readonly commands: Moment["commands"] = []; // since the page was opened
+  private replaying = false;
 
   constructor(
     private readonly hello: Hello,
     private readonly crowd: Crowd,
+    private readonly page: number, // digest of the character
     private readonly onMessage: (message: FromServer) => void,
     onLink: (link: Link) => void,
+    moment: Moment | null = null,
   ) {
     const [task] = hello.tasks;
     this.steering = new LocalSteering(task.command_names, task.top_speed);
@@ -33,12 +39,50 @@ export class LocalServer implements Server<FromClient> {
       onLink("open");
       onMessage(hello);
       this.ask({ kind: "heading", heading: this.crowd.look(0).facing, x: 0, z: 0, share: 1 });
+      if (moment?.page === page) return this.replay(moment);
       this.tellStatus();
       this.run(this.last);
+      if (moment) onMessage({ type: "refused", reason: "This link was made with another page; the character starts anew." });
     });
   }
 
+  /** Return the end of an address that reproduces the frame `number`. */
+  link(number: number): Promise<string> {
+    if (number > LONGEST_FRAMES) throw new Error("The page has been open for too long; reload it to share moments.");
+    return writeMoment({ page: this.page, number, commands: this.commands.filter(([frame]) => frame < number) });
+  }
+
   send(message: FromClient): void {
+    if (this.replaying) return;
+    if (REPLAYED.has(message.type)) this.commands.push([this.number, message]);
+    this.obey(message);
+  }
+
+  /** Compute the frames up to a moment with its commands, and pause there. */
+  private replay(moment: Moment): void {
+    this.replaying = true;
+    const first = moment.number - HISTORY_SECONDS / this.hello.frame_time;
+    const until = performance.now() + REPLAY_MS;
+    while (this.number < moment.number && performance.now() < until) {
+      const due = moment.commands.slice(this.commands.length).filter(([frame]) => frame <= this.number);
+      this.commands.push(...due);
+      for (const [, command] of due) this.obey(command);
+      this.tick(this.number + 1 > first);
+    }
+    if (this.number < moment.number) {
+      this.onMessage({ type: "preparing", doing: "computing the moment", share: this.number / moment.number });
+      return void setTimeout(() => this.replay(moment));
+    }
+    this.replaying = false;
+    this.paused = true;
+    this.onMessage(this.hello);
+    this.onMessage(this.history.at(-1)!);
+    this.tellStatus();
+    this.last = performance.now();
+    this.run(this.last);
+  }
+
+  private obey(message: FromClient): void {
     const { wish } = this.steering;
     switch (message.type) {
       case "steer": {
@@ -94,14 +138,14 @@ export class LocalServer implements Server<FromClient> {
     this.steering.tell(wish, this.ground());
   }
 
-  private tick(): void {
+  private tick(published = true): void {
     const commands = this.steering.commands(this.ground());
     this.crowd.step(commands, this.count);
     this.number += 1;
     const frame = this.frame(commands);
     this.history.push(frame);
     if (this.history.length > HISTORY_SECONDS / this.hello.frame_time) this.history.shift();
-    this.onMessage(frame);
+    if (published) this.onMessage(frame);
   }
 
   private frame(commands: Float64Array): Frame {

@@ -10,19 +10,27 @@ import type { View } from "../scene/view";
 import { startSteering } from "../steering/steering";
 import { Studio } from "../studio";
 import { LocalServer } from "./local";
+import { digest, readMoment } from "./moment";
 import { startLocalPanels } from "./panels";
 
 declare global {
   interface Window {
-    standalone: { studio: Studio; view: View }; // for tests and for use in the browser console
+    standalone: { studio: Studio; view: View; server: LocalServer }; // for tests and for use in the browser console
   }
 }
 
 const hello = JSON.parse(document.getElementById("hello")!.textContent!) as Hello;
 const [module, pack] = await Promise.all([embedded("runtime"), embedded("pack")]);
 const crowd = await Crowd.open(module, pack, MOST_CHARACTERS);
-const studio = new Studio((onMessage, onLink) => new LocalServer(hello, crowd, onMessage, onLink));
+const moment = await readMoment(location.hash).catch((error: Error) => error);
+const wanted = moment instanceof Error ? null : moment;
+let server!: LocalServer;
+const studio = new Studio(
+  (onMessage, onLink) => (server = new LocalServer(hello, crowd, digest(pack), onMessage, onLink, wanted)),
+);
 const view = startScene(studio, document.querySelector<HTMLCanvasElement>("#scene")!);
 startSteering(studio, view);
-startLocalPanels(studio, view);
-window.standalone = { studio, view };
+const toast = startLocalPanels(studio, view, server);
+if (moment instanceof Error) toast.show(moment.message);
+addEventListener("hashchange", () => location.reload());
+window.standalone = { studio, view, server };

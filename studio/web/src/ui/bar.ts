@@ -1,9 +1,9 @@
 // The bar at the top: title, task, camera, crowd, pace, theme, Why? and help; on narrow screens most of it is in a menu.
 
 import { MOST_CHARACTERS, type Hello, type Status } from "../messages";
-import type { CameraMode, View } from "../scene/view";
+import type { CameraName, View } from "../scene/view";
 import type { Studio } from "../studio";
-import { CAMERAS, type Commands } from "./commands";
+import { CAMERA_NAMES, type Commands } from "./commands";
 import { button, make, Segmented, setText } from "./dom";
 import { capital } from "./format";
 import type { Help } from "./help";
@@ -11,13 +11,11 @@ import { icon, mark } from "./icons";
 import { NumberSlider } from "./slider";
 import type { ThemeSwitch } from "./theme";
 
-const CAMERA_NAMES: Record<CameraMode, string> = { follow: "Follow", orbit: "Orbit", top: "Top" };
-
 export class Bar {
   readonly element: HTMLElement;
   private readonly title = make("span", { id: "title" });
   private readonly tasks: Segmented;
-  private readonly camera: Segmented;
+  private readonly camera: HTMLSelectElement;
   private readonly crowd: NumberSlider;
   private readonly pace: NumberSlider;
   private readonly why: HTMLButtonElement;
@@ -29,20 +27,15 @@ export class Bar {
     commands: Commands,
     theme: ThemeSwitch,
     help: Help,
+    more: HTMLElement[], // further buttons of the page
   ) {
     this.tasks = new Segmented("task", "Task", (name) => commands.doTask(name));
-    this.camera = new Segmented("camera", "Camera", (mode) => {
-      view.setCamera(mode as CameraMode);
-      this.camera.select(mode);
+    const names = CAMERA_NAMES.map((name) => make("option", {}, name));
+    this.camera = make("select", { id: "camera", title: "Camera (C)", "aria-label": "Camera" }, ...names);
+    this.camera.addEventListener("change", () => {
+      view.setCamera(this.camera.value as CameraName);
+      this.camera.blur(); // keys steer again
     });
-    this.camera.setChoices(
-      CAMERAS.map((mode) => ({
-        value: mode,
-        label: mode,
-        title: `Camera: ${CAMERA_NAMES[mode].toLowerCase()} (C)`,
-        icon: mode,
-      })),
-    );
     this.crowd = new NumberSlider(
       {
         id: "crowd",
@@ -92,18 +85,19 @@ export class Bar {
     const camera = make(
       "div",
       { class: "field" },
-      make("span", { class: "label camera-label" }, "Camera"),
-      this.camera.element,
+      make("span", { class: "label" }, "Camera"),
+      this.camera,
     );
-    const page = make("div", { class: "page-buttons" }, themeButton, helpButton);
+    const page = make("div", { class: "page-buttons" }, ...more, themeButton, helpButton);
     const controls = make("div", { class: "controls" }, camera, this.crowd.element, this.pace.element, page);
     const brand = make("div", { class: "brand" }, mark(), make("h1", {}, "motionfields", this.title));
     this.element = make("header", { id: "bar" }, brand, this.tasks.element, controls, this.why, this.menu);
     studio.on("hello", (hello) => this.showHello(hello));
     studio.on("status", (status) => this.showStatus(status));
     studio.on("why", (open) => this.why.setAttribute("aria-pressed", String(open)));
-    studio.on("shown", () => this.camera.select(view.cameraMode)); // the scene may change it too
+    studio.on("shown", () => (this.camera.value = view.cameraName)); // the key C changes it too
     view.canvas.addEventListener("pointerdown", () => this.openMenu(false));
+    new ResizeObserver(() => this.fit()).observe(this.element);
   }
 
   get menuOpen(): boolean {
@@ -115,6 +109,13 @@ export class Bar {
     this.menu.setAttribute("aria-expanded", String(open));
   }
 
+  /** Move the controls into the menu if the bar is too short for all of them. */
+  private fit(): void {
+    const { classList } = this.element;
+    classList.remove("narrow");
+    classList.toggle("narrow", this.element.scrollWidth > this.element.clientWidth);
+  }
+
   private showHello(hello: Hello): void {
     setText(this.title, hello.title);
     document.title = `${hello.title} \u00b7 motionfields studio`;
@@ -122,13 +123,17 @@ export class Bar {
       hello.tasks.map(({ name }, i) => ({ value: name, label: capital(name), title: `Task: ${name} (${i + 1})` })),
     );
     if (this.studio.status) this.showStatus(this.studio.status);
+    this.fit();
   }
 
   private showStatus(status: Status): void {
     this.tasks.select(status.task);
     this.crowd.show(status.count);
     const topSpeed = this.studio.hello?.tasks.find((task) => task.name === status.task)?.top_speed ?? 0;
-    this.pace.element.classList.toggle("absent", !(topSpeed > 0));
+    const absent = !(topSpeed > 0);
+    const changed = this.pace.element.classList.contains("absent") !== absent;
+    this.pace.element.classList.toggle("absent", absent);
+    if (changed) this.fit();
     if (topSpeed > 0) this.pace.show(status.pace, topSpeed);
   }
 }

@@ -1,10 +1,11 @@
 // User commands: buttons and keys call the same functions here.
 
-import type { CameraMode, View } from "../scene/view";
+import type { CameraMode, CameraName, View } from "../scene/view";
 import type { Studio } from "../studio";
 
 export const SPEEDS = [0.1, 0.25, 0.5, 1];
-export const CAMERAS: CameraMode[] = ["follow", "orbit", "top"];
+export const CAMERAS: CameraMode[] = ["follow", "orbit", "top"]; // of the page that composes
+export const CAMERA_NAMES: CameraName[] = ["Follow", "Front", "Side", "Feet", "Orbit", "Top"];
 
 export class Commands {
   constructor(
@@ -63,8 +64,8 @@ export class Commands {
   }
 
   nextCamera(): void {
-    const next = CAMERAS[(CAMERAS.indexOf(this.view.cameraMode) + 1) % CAMERAS.length];
-    this.view.setCamera(next);
+    const next = (CAMERA_NAMES.indexOf(this.view.cameraName) + 1) % CAMERA_NAMES.length;
+    this.view.setCamera(CAMERA_NAMES[next]);
   }
 
   toggleWhy(): void {

@@ -9,6 +9,7 @@ import { recall, remember } from "./memory";
 import { Sparkline } from "./sparkline";
 import type { Trace } from "./trace";
 
+const SHEET = matchMedia("(max-width: 640px) and (min-height: 521px)"); // as in the style sheet
 const PLOT_SECONDS = 10;
 const RAD = 180 / Math.PI; // degrees in a radian
 
@@ -121,6 +122,9 @@ export class FiguresPanel {
       "shown",
       atMostEvery(150, () => this.showNumbers()),
     );
+    studio.on("why", (open) => {
+      if (open && SHEET.matches) this.setClosed(true); // there is room for one sheet
+    });
   }
 
   drawPlots(): void {
@@ -174,13 +178,18 @@ export class FiguresPanel {
     const element = make("section", { id: "figures", class: "panel", "aria-label": "Figures" }, header, body);
     const remembered = recall("figures");
     const small = matchMedia("(max-width: 640px), (max-height: 520px)").matches;
-    element.classList.toggle("closed", remembered === null ? small : remembered === "closed");
+    const closed = remembered === null ? small : remembered === "closed";
+    element.classList.toggle("closed", closed);
+    document.body.classList.toggle("figures-open", !closed);
     return element;
   }
 
   private setClosed(closed: boolean): void {
     this.element.classList.toggle("closed", closed);
-    if (!closed) this.showNumbers();
+    document.body.classList.toggle("figures-open", !closed);
+    if (closed) return;
+    if (SHEET.matches && this.studio.why) this.studio.openWhy(false);
+    this.showNumbers();
   }
 
   private showNumbers(): void {

@@ -21,12 +21,15 @@ const KEYS: [title: string, rows: [keys: string[], what: string][]][] = [
       [[",", "."], "previous, next frame"],
       [["[", "]"], "slower, faster"],
       [["R"], "start or stop recording"],
+      [["V"], "start or stop a video"],
+      [["G"], "GIF of the last seconds"],
+      [["K"], "link to this moment"],
     ],
   ],
   [
     "View",
     [
-      [["C"], "camera: follow, orbit, top"],
+      [["C"], "next camera"],
       [["Y"], "explain this frame"],
       [["L"], "light or dark theme"],
       [["H"], "this help"],

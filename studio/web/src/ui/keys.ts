@@ -3,6 +3,7 @@
 import type { Studio } from "../studio";
 import type { Commands } from "./commands";
 import type { Help } from "./help";
+import type { ShareButtons } from "../share/buttons";
 import type { TakeButton } from "./take";
 import type { ThemeSwitch } from "./theme";
 
@@ -11,11 +12,12 @@ export interface KeyTargets {
   help: Help;
   take: TakeButton;
   theme: ThemeSwitch;
+  share: ShareButtons;
   close(): boolean; // close the topmost panel; returns whether there was one
 }
 
 export function listenToKeys(studio: Studio, targets: KeyTargets): void {
-  const { commands, help, take, theme } = targets;
+  const { commands, help, take, theme, share } = targets;
   const actions: Record<string, () => void> = {
     " ": () => commands.togglePause(),
     ",": () => commands.stepBack(),
@@ -28,8 +30,10 @@ export function listenToKeys(studio: Studio, targets: KeyTargets): void {
     "?": () => help.toggle(),
     l: () => theme.toggle(),
     r: () => take.toggle(),
+    v: () => share.toggleVideo(),
+    g: () => share.saveGif(),
   };
-  const once = new Set(["c", "y", "h", "?", "l", "r", " "]); // ignore key repeat for these
+  const once = new Set(["c", "y", "h", "?", "l", "r", "v", "g", " "]); // ignore key repeat for these
   window.addEventListener("keydown", (event) => {
     if (event.ctrlKey || event.metaKey || event.altKey) return;
     if (isTyping(event.target) || (event.key === " " && event.target instanceof HTMLElement && event.target.matches("button, summary"))) return;

@@ -1,6 +1,7 @@
 // All panels over the scene, and the keys that work on them.
 
 import type { View } from "../scene/view";
+import { ShareButtons } from "../share/buttons";
 import type { Studio } from "../studio";
 import { Bar } from "./bar";
 import { Commands } from "./commands";
@@ -8,7 +9,7 @@ import { make } from "./dom";
 import { FiguresPanel } from "./figures";
 import { Help, makeHint } from "./help";
 import { listenToKeys, releaseFocusAfterUse } from "./keys";
-import { Notice } from "./notice";
+import { Findings } from "./findings";
 import { States } from "./states";
 import { TakeButton } from "./take";
 import { ThemeSwitch } from "./theme";
@@ -22,24 +23,25 @@ export function startPanels(studio: Studio, view: View): void {
   const trace = new Trace(studio); // created first, so that it receives each frame before the panels draw it
   const commands = new Commands(studio, view);
   const theme = new ThemeSwitch(view);
-  const help = new Help();
+  const help = new Help(["link to this moment"]);
   const take = new TakeButton(studio);
   const timeline = new Timeline(studio, trace, commands);
   const transport = new Transport(studio, commands, timeline, take);
   const figures = new FiguresPanel(studio, trace);
   const why = new WhyPanel(studio, view);
   const states = new States(studio);
-  const notice = new Notice(studio);
-  const bar = new Bar(studio, view, commands, theme, help);
+  const findings = new Findings(studio);
+  const share = new ShareButtons(studio, view, states.notice);
+  const bar = new Bar(studio, view, commands, theme, help, [share.video, share.gif]);
 
-  const bottom = make("div", { class: "bottom" }, notice.element, makeHint(), take.result, transport.element);
-  root.append(figures.element, why.element, bottom, states.cover, states.badge, states.toast, bar.element, help.dialog);
+  const bottom = make("div", { class: "bottom" }, findings.element, take.result, transport.element);
+  root.append(figures.element, makeHint(), why.element, bottom, states.cover, states.badge, states.notice.element, bar.element, help.dialog);
   theme.onChange(() => {
     timeline.draw();
     figures.drawPlots();
   });
   releaseFocusAfterUse(root);
-  listenToKeys(studio, { commands, help, take, theme, close });
+  listenToKeys(studio, { commands, help, take, theme, share, close });
 
   function close(): boolean {
     if (help.dialog.open) help.dialog.close();

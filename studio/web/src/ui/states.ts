@@ -8,7 +8,7 @@ import { Toast } from "./toast";
 export class States {
   readonly cover: HTMLElement;
   readonly badge = make("div", { id: "badge", role: "status", hidden: "" });
-  readonly toast: HTMLElement;
+  readonly notice = new Toast();
 
   constructor(private readonly studio: Studio) {
     const cover = new Cover(() => ({ link: studio.link, preparing: studio.preparing, ready: studio.hello !== null }));
@@ -17,9 +17,7 @@ export class States {
     studio.on("link", show);
     studio.on("preparing", show);
     studio.on("hello", show);
-    const toast = new Toast();
-    this.toast = toast.element;
-    studio.on("refused", (reason) => toast.show(reason));
+    studio.on("refused", (reason) => this.notice.show(reason));
     const showBadge = atMostEvery(60, () => this.showBadge());
     studio.on("status", showBadge);
     studio.on("shown", showBadge);

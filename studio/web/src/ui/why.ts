@@ -1,4 +1,4 @@
-// The Why? panel: the decision that led to the displayed frame, in words, as a plot and as tables.
+// The Why? panel: the decision that led to the displayed frame, in one sentence, as a plot and as tables.
 
 import type { Reasons } from "../messages";
 import type { View } from "../scene/view";
@@ -7,6 +7,7 @@ import { placeInClip, swatch } from "./clips";
 import { atMostEvery, button, make, setText } from "./dom";
 import { degrees, fixed } from "./format";
 import { PolarPlot } from "./polar";
+import { inWords } from "./sentence";
 import { ACTION_COLUMNS, actionRows, makeTable, NEIGHBOR_COLUMNS, neighborRows } from "./why_tables";
 
 const READABLE_MS = 250; // shortest time between text updates while the motion runs
@@ -15,6 +16,7 @@ const UNITS: Record<string, string> = { speed: "m/s", distance: "m" };
 
 export class WhyPanel {
   readonly element: HTMLElement;
+  private readonly sentence = make("p", { id: "why-sentence", class: "sentence" });
   private readonly headline = make("p", { id: "why-headline", class: "headline" });
   private readonly params = make("div", { id: "why-params", class: "chips" });
   private readonly polar = new PolarPlot();
@@ -47,6 +49,7 @@ export class WhyPanel {
     const body = make(
       "div",
       { class: "why-body" },
+      this.sentence,
       this.headline,
       this.params,
       this.polar.element,
@@ -87,6 +90,7 @@ export class WhyPanel {
     dataset.chosen = String(reasons.chosen);
     dataset.state = String(reasons.state);
     this.element.classList.remove("empty");
+    this.sentence.replaceChildren(...inWords(reasons, hello.clips));
     this.showHeadline(reasons);
     this.showParams(reasons);
     this.polar.show(reasons);
@@ -106,16 +110,13 @@ export class WhyPanel {
     const name = place?.name ?? `state ${reasons.chosen}`;
     const frame = place ? `, frame ${place.frame}${place.length ? ` of ${place.length}` : ""}` : "";
     const turn = reasons.chosen_variant === 1 ? " with an extra turn" : "";
-    const why =
-      reasons.action_count > 1
-        ? `because it scored highest of ${reasons.action_count} actions`
-        : "continuing as before: no decision in this frame";
+    const best = reasons.action_count > 1 ? `, the highest score of ${reasons.action_count} actions` : "";
     this.headline.replaceChildren(
       make("span", { class: "muted" }, `Frame ${reasons.number}${who} \u00b7 `),
       "followed ",
       swatch(name),
       make("b", {}, name),
-      `${frame}${turn}, ${why}`,
+      `${frame}${turn}${best}`,
     );
   }
 

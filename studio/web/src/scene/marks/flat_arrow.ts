@@ -1,10 +1,13 @@
-// An arrow that lies on the ground and fades in from its tail.
+// An arrow that lies on the ground and fades in from its tail. Bodies in front of it do not hide it: it shines through.
 
-import { BufferAttribute, BufferGeometry, Mesh, type Color, type MeshBasicMaterial } from "three";
+import { BufferAttribute, BufferGeometry, GreaterDepth, Mesh, type Color, type MeshBasicMaterial } from "three";
 import { flatMaterial } from "./flat_material";
+
+const THROUGH = 0.8; // opacity behind a body, as a share; white, since bodies have the colours of the marks
 
 export class FlatArrow {
   readonly mesh: Mesh<BufferGeometry, MeshBasicMaterial>;
+  private readonly behind: Mesh<BufferGeometry, MeshBasicMaterial>; // drawn only where something is in front
   private length = -1;
   private inner = -1;
 
@@ -25,6 +28,11 @@ export class FlatArrow {
     this.mesh.frustumCulled = false;
     this.mesh.renderOrder = 4;
     this.mesh.position.y = height;
+    this.behind = new Mesh(geometry, flatMaterial(true));
+    this.behind.material.depthFunc = GreaterDepth;
+    this.behind.frustumCulled = false;
+    this.behind.renderOrder = 4;
+    this.mesh.add(this.behind);
   }
 
   paint(color: Color): void {
@@ -36,6 +44,7 @@ export class FlatArrow {
     const { mesh } = this;
     mesh.visible = alpha > 0.01 && length > 0.01;
     mesh.material.opacity = alpha;
+    this.behind.material.opacity = THROUGH * alpha;
     mesh.position.x = x;
     mesh.position.z = z;
     mesh.rotation.y = heading;

@@ -6,8 +6,8 @@ import { button, make } from "./dom";
 import { icon } from "./icons";
 import { recall, remember } from "./memory";
 
-export class Notice {
-  readonly element = make("section", { id: "notice", class: "panel", "aria-label": "Findings about the data" });
+export class Findings {
+  readonly element = make("section", { id: "findings", class: "panel", "aria-label": "Findings about the data" });
   private shown = "";
 
   constructor(studio: Studio) {
@@ -23,7 +23,7 @@ export class Notice {
     const count = findings.length === 1 ? "1 finding" : `${findings.length} findings`;
     const list = make("ul", {}, ...findings.map(({ text, advice }) => make("li", {}, text, make("small", {}, advice))));
     const summary = make("summary", {}, `${count} about the data`, icon("chevron"));
-    const dismiss = button({ id: "notice-close", title: "Dismiss these findings", icon: "close" }, () => {
+    const dismiss = button({ id: "findings-close", title: "Dismiss these findings", icon: "close" }, () => {
       remember("findings", texts);
       this.element.hidden = true;
     });

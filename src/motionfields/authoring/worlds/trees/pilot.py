@@ -1,0 +1,58 @@
+"""A pilot that steers by learnt trees."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from motionfields.authoring.worlds.futures import Futures
+from motionfields.authoring.worlds.pilot import Manner, Pilot
+from motionfields.authoring.worlds.steering import REACH, Walkers
+from motionfields.authoring.worlds.trees.steering_trees import ACTIONS, SteeringTrees
+from motionfields.base.arrays import FloatArray
+from motionfields.base.world import DepthScan, Goal, Nearest, Reach, Room, World
+
+
+class TreePilot(Pilot):
+    """Steers by `trees`, which value actions by what a character senses; only goals `Reach` are supported.
+
+    A character decides twice as often as when the trees were learnt. Depth scans see other characters; `Nearest` knows
+    the obstacles of the world only.
+    """
+
+    def __init__(
+        self, trees: SteeringTrees, futures: Futures, world: World | Room, goals: Sequence[Goal] | None = None
+    ) -> None:
+        if trees.policy_digest != futures.policy_digest:
+            raise ValueError("trees: expected those of the controller of the futures; learn them again")
+        self.trees = trees
+        super().__init__(futures, world, goals, plans="seen", manner=Manner(every=max(1, trees.hold // 2)), maps=False)
+
+    def _set_goal(self, i: int, goal: Goal) -> None:
+        if not isinstance(goal, Reach):
+            raise ValueError(f"goals: trees steer to Reach alone, got {type(goal).__name__} for character {i}")
+        super()._set_goal(i, goal)
+
+    def _choose(self, walkers: Walkers) -> None:
+        """Let the characters that are due choose the action of the highest value; whoever has arrived stands."""
+        chosen = np.flatnonzero(walkers.due)
+        place, facing = walkers.position[chosen], walkers.facing[chosen]
+        bare = self.trees.features(walkers.state[chosen], place, facing, self._goal[chosen, :2])
+        action = self.trees.choose(np.column_stack([bare, self._sensed(place, facing, walkers.position)]))
+        heading, speed = np.radians(ACTIONS[action, 0]), ACTIONS[action, 1]
+        speeds = np.unique(self._commands[:, 1])
+        going = self._kind[chosen] == REACH
+        walkers.command[chosen, 0] = facing + np.where(going, heading, 0.0)
+        walkers.command[chosen, 1] = np.where(going, speeds[speed], 0.0)
+        off = walkers.command[chosen, 0] - facing
+        walkers.plan[chosen] = self.futures.nearest_plan(off, walkers.command[chosen, 1])
+
+    def _sensed(self, place: FloatArray, facing: FloatArray, bodies: FloatArray) -> FloatArray:
+        """Return what characters at `place` [n, 2] sense, as when the trees were learnt."""
+        sensor, time = self.trees.sensor, self.frame * self.futures.frame_time
+        if isinstance(sensor, Nearest):
+            return sensor.readings(self.world, place, facing, time=time)
+        assert isinstance(sensor, DepthScan)
+        seen = sensor.look(self.world, place, facing, time=time, bodies=bodies)
+        return np.concatenate([sensor.readings(seen), seen.closing], axis=1)

@@ -1,0 +1,46 @@
+"""`motionfields trees`: learn to steer by trees."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from motionfields.cli.options import COMPILES, Controller, checked_output, say_next, status_line
+
+
+def trees(
+    controller: Controller,
+    output: Annotated[str, typer.Option("--output", "-o", help="Output file, .trees.", show_default=False)],
+    sense: Annotated[
+        str,
+        typer.Option(
+            help="Sense: depth:RAYS (a depth scan with its coarser versions), scan:RAYS (the scan alone) or "
+            "nearest:COUNT (explicit numbers of the nearest obstacles)."
+        ),
+    ] = "depth:32",
+    futures: Annotated[
+        str | None, typer.Option(help="Futures of the controller, .futures. Default: computed, about a minute.")
+    ] = None,
+    rounds: Annotated[int, typer.Option(help="Rounds of exploring and learning.", min=1, max=1000)] = 4,
+    states: Annotated[int, typer.Option(help="States to learn from in each round.", min=1, max=1_000_000)] = 4000,
+    worlds: Annotated[int, typer.Option(help="Random worlds to explore in each round.", min=1, max=100_000)] = 600,
+    seed: Annotated[int, typer.Option(help="Random seed.", min=0)] = 0,
+) -> None:
+    """Learn to steer to goals in random worlds, by fitted iteration with trees; for walk --trees."""
+    from motionfields.authoring.worlds import Futures
+    from motionfields.authoring.worlds.trees import LearningSettings, learn_steering, parse_sense
+    from motionfields.control.methods import load_controller
+
+    checked_output(output, (".trees",))
+    sensor, settings = parse_sense(sense), LearningSettings(rounds=rounds, states=states, worlds=worlds)
+    loaded = load_controller(controller)
+    with status_line() as say:
+        if futures is None:
+            say("computing futures; motionfields futures saves them for later")
+        table = Futures.of(loaded) if futures is None else Futures.load(futures)
+        say(f"learning {COMPILES}")
+        made = learn_steering(loaded, table, sensor, settings=settings, seed=seed, say=say)
+    made.save(output)
+    print(f"{output}: {len(made.forest.roots)} trees, {len(made.forest.feature)} nodes, {made.feature_count} features")
+    say_next(f"walk {controller} --trees {output} --goal 2,5 -o walk.glb")
