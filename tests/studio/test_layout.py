@@ -166,3 +166,22 @@ def test_the_why_panel_starts_with_one_sentence(opened: Opened) -> None:
     assert text.count(". ") == 0
     assert box(page, "#why-sentence")["y"] < box(page, "#why-headline")["y"]
     page.keyboard.press("y")
+
+
+def test_files_dropped_on_the_page_are_sent_and_what_is_wrong_with_them_is_told(opened: Opened) -> None:
+    page = opened.page
+    drop = """([name, content]) => {
+        const dataTransfer = new DataTransfer();
+        dataTransfer.items.add(new File([content], name));
+        const fire = (type) => document.body.dispatchEvent(new DragEvent(type, { dataTransfer, bubbles: true }));
+        fire("dragenter");
+        const shown = !document.querySelector("#drop").hidden;
+        fire("drop");
+        return shown && document.querySelector("#drop").hidden;
+    }"""
+    assert page.evaluate(drop, ["notes.txt", "text"])
+    opened.until(lambda: "Drop files that end in" in (page.text_content("#toast") or ""))
+    assert page.evaluate(drop, ["broken walker.ctrl", "no controller"])
+    opened.until(lambda: "broken walker.ctrl" in (page.text_content("#toast") or ""))
+    opened.until(lambda: page.locator("#making").is_hidden())
+    assert opened.studio.server.workshop._files["broken walker.ctrl"].read_text() == "no controller"

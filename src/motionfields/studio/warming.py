@@ -7,9 +7,11 @@ import signal
 import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
 from multiprocessing.connection import Connection
 from typing import Any
 
+from motionfields.base.errors import ArtifactError
 from motionfields.control.methods import load_controller
 from motionfields.runtime import Controller
 from motionfields.studio.loop import Loop
@@ -37,9 +39,10 @@ def warm_beside(loop: Loop, session: Session, controllers: Sequence[Controller],
 
 def compile_for(paths: Sequence[str], sending: Connection) -> None:
     """Compile the code that sessions with the controllers at `paths` run on request; then send `PUSHES`."""
-    for path in paths:
-        use_everything(load_controller(path))
-    sending.send(PUSHES)
+    with suppress(ArtifactError):  # the studio has ended and removed the files of its pages
+        for path in paths:
+            use_everything(load_controller(path))
+        sending.send(PUSHES)
 
 
 def messages_of(work: Callable[..., None], *arguments: Any) -> Iterator[str]:

@@ -16,6 +16,7 @@ import { Timeline } from "./timeline";
 import { Trace } from "./trace";
 import { Transport } from "./transport";
 import { WhyPanel } from "./why";
+import { Workshop } from "./workshop";
 
 export function startPanels(studio: Studio, view: View): void {
   const root = document.querySelector<HTMLElement>("#ui")!;
@@ -29,11 +30,13 @@ export function startPanels(studio: Studio, view: View): void {
   const figures = new FiguresPanel(studio, trace);
   const why = new WhyPanel(studio, view);
   const states = new States(studio);
+  const workshop = new Workshop(studio, states.notice);
   const share = new ShareButtons(studio, view, states.notice);
   const bar = new Bar(studio, view, commands, theme, help, [share.video, share.gif]);
 
   const bottom = make("div", { class: "bottom" }, take.result, transport.element);
   root.append(figures.element, makeHint(), why.element, bottom, states.cover, states.badge, states.notice.element, bar.element, help.dialog);
+  root.append(workshop.element, workshop.target);
   theme.onChange(() => {
     timeline.draw();
     figures.drawPlots();
