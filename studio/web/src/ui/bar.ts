@@ -96,13 +96,16 @@ export class Bar {
         help.toggle();
       },
     );
+    const body = button({ id: "body", title: "Body type: sturdy or slim (O)", icon: "follow", label: "Body" }, () =>
+      view.nextBody(),
+    );
     const camera = make(
       "div",
       { class: "field" },
       make("span", { class: "label camera-label" }, "Camera"),
       this.camera,
     );
-    const page = make("div", { class: "page-buttons" }, ...more, themeButton, helpButton);
+    const page = make("div", { class: "page-buttons" }, ...more, body, themeButton, helpButton);
     const controls = make("div", { class: "controls" }, camera, this.crowd.element, this.pace.element, this.agility.element, page);
     const brand = make("div", { class: "brand" }, mark(), make("h1", {}, "motionfields", this.title));
     this.element = make("header", { id: "bar" }, brand, this.tasks.element, controls, this.why, this.menu);
