@@ -31,8 +31,8 @@ def main() -> None:
     parser = make_parser(__doc__, quick="a few generated characters, one sense")
     parser.add_argument("--sense", action="append", help="sense to learn with; may be repeated")
     parser.add_argument("--worlds", type=int, default=100, help="number of worlds")
-    parser.add_argument("--rounds", type=int, default=4, help="rounds of learning")
-    parser.add_argument("--states", type=int, default=4000, help="states of each round")
+    parser.add_argument("--rounds", type=int, default=5, help="rounds of learning")
+    parser.add_argument("--states", type=int, default=5000, help="states of each round")
     parser.add_argument("--others", action="store_true", help="also run steering by depth and futures, and ORCA")
     parser.add_argument("--controller", type=Path, help="a velocity controller, to save the time of training")
     parser.add_argument("--futures", type=Path, help="futures of that controller, to save the time of making them")
@@ -43,7 +43,7 @@ def main() -> None:
     futures = Futures.of(controller) if options.futures is None else Futures.load(options.futures)
     count = 3 if options.quick else options.worlds
     seeds = range(FIRST_SEED, FIRST_SEED + count)
-    learning = LearningSettings(rounds=options.rounds, states=options.states, worlds=600)
+    learning = LearningSettings(rounds=options.rounds, states=options.states)
     figures = {}
     for sense in ("depth:8",) if options.quick else options.sense or SENSES:
         begin = time.process_time()

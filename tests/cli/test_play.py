@@ -135,24 +135,6 @@ def test_paint_serves_the_page_that_composes_with_the_timeline_given(run: Run, t
     assert "missing.json" in error_of(run, "paint", tmp_path / "walker.field", *files[:3], tmp_path / "missing.json")
 
 
-def test_draw_serves_the_page_that_plans_with_the_room_given(run: Run, tmp_path: Path) -> None:
-    clips = [sample.clip for sample in generate_samples(only=re.compile("walk_stop$"))]
-    settings = StepSettings(branching=2, most_jump=8.0)
-    StepGraph.build(MotionField(MotionDatabase.build(clips)), settings=settings).save(tmp_path / "walker.steps")
-    (tmp_path / "room.json").write_text('{"room": 1, "bounds_m": [-2, -1, 2, 3]}')
-    process = motionfields("draw", tmp_path / "walker.steps", "--room", tmp_path / "room.json", *QUIET)
-    assert process.stdout is not None
-    url = process.stdout.readline().split()[-1]
-    with connect(f"{url.replace('http', 'ws', 1)}ws", max_size=None) as page:
-        scene = read(page, "planscene", timeout=600.0)
-        assert scene["title"] == "walker"
-        assert json.loads(scene["room"])["bounds_m"] == [-2.0, -1.0, 2.0, 3.0]
-        process.send_signal(signal.SIGINT)
-        process.communicate(timeout=600.0)
-    assert process.returncode == 130
-    assert "none.json" in error_of(run, "draw", tmp_path / "walker.steps", "--room", tmp_path / "none.json", *QUIET)
-
-
 def test_the_demo_lets_phones_join_under_the_address_of_this_machine_with_a_random_token(
     run: Run, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -169,3 +151,21 @@ def test_the_demo_lets_phones_join_under_the_address_of_this_machine_with_a_rand
         access = studio.Access.on("0.0.0.0", 8017, token=str(options["token"]), names=options["names"])  # type: ignore[arg-type]
         assert access.url == f"http://10.0.0.2:8017/{options['token']}/"
         assert not access.is_local
+
+
+def test_draw_serves_the_page_that_plans_with_the_room_given(run: Run, tmp_path: Path) -> None:
+    clips = [sample.clip for sample in generate_samples(only=re.compile("walk_stop$"))]
+    settings = StepSettings(branching=2, most_jump=8.0)
+    StepGraph.build(MotionField(MotionDatabase.build(clips)), settings=settings).save(tmp_path / "walker.steps")
+    (tmp_path / "room.json").write_text('{"room": 1, "bounds_m": [-2, -1, 2, 3]}')
+    process = motionfields("draw", tmp_path / "walker.steps", "--room", tmp_path / "room.json", *QUIET)
+    assert process.stdout is not None
+    url = process.stdout.readline().split()[-1]
+    with connect(f"{url.replace('http', 'ws', 1)}ws", max_size=None) as page:
+        scene = read(page, "planscene", timeout=600.0)
+        assert scene["title"] == "walker"
+        assert json.loads(scene["room"])["bounds_m"] == [-2.0, -1.0, 2.0, 3.0]
+        process.send_signal(signal.SIGINT)
+        process.communicate(timeout=600.0)
+    assert process.returncode == 130
+    assert "none.json" in error_of(run, "draw", tmp_path / "walker.steps", "--room", tmp_path / "none.json", *QUIET)

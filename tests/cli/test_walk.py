@@ -60,3 +60,13 @@ def test_a_world_without_a_goal_needs_one(files: Path, tmp_path: Path) -> None:
     run = CliRunner().invoke(app, ["walk", str(files / "walker.ctrl"), "-o", str(tmp_path / "walk.glb")])
     assert run.exit_code == 1
     assert "--goal: expected X,Z" in str(run.exception)
+
+
+def test_steering_is_measured_in_worlds(files: Path, tmp_path: Path) -> None:
+    options = ["--futures", str(files / "walker.futures"), "--steering", "straight", "--count", "2"]
+    options += ["--json", str(tmp_path / "worlds.json")]
+    run = CliRunner().invoke(app, ["bench", "worlds", str(files / "walker.ctrl"), *options])
+    assert run.exit_code == 0, run.output
+    assert re.search(r"straight +[\d.]+% +[\d.]+% +[\d.]+% +\d+", run.output)
+    found = json.loads((tmp_path / "worlds.json").read_text())["steering"]["straight"]
+    assert found["reached"] + found["collided"] + found["late"] == pytest.approx(1.0)

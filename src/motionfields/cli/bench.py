@@ -15,6 +15,7 @@ from motionfields.base.wording import counted
 from motionfields.cli.bench_crowd import crowd
 from motionfields.cli.bench_report import Measured, print_tables, write_figures
 from motionfields.cli.bench_tables import tables
+from motionfields.cli.bench_worlds import worlds
 from motionfields.cli.options import Agility, Warped, checked_output, make_folder, read_clips, sample_clips, status_line
 
 if TYPE_CHECKING:
@@ -30,6 +31,7 @@ COUNTED = 175.0 / 180.0  # expected share of goal changes of 5 degrees or more
 bench = typer.Typer(help="Measure controllers on given data.", no_args_is_help=True)
 bench.command()(tables)
 bench.command()(crowd)
+bench.command()(worlds)
 
 
 @bench.callback()

@@ -22,9 +22,9 @@ def trees(
     futures: Annotated[
         str | None, typer.Option(help="Futures of the controller, .futures. Default: computed, about a minute.")
     ] = None,
-    rounds: Annotated[int, typer.Option(help="Rounds of exploring and learning.", min=1, max=1000)] = 4,
-    states: Annotated[int, typer.Option(help="States to learn from in each round.", min=1, max=1_000_000)] = 4000,
-    worlds: Annotated[int, typer.Option(help="Random worlds to explore in each round.", min=1, max=100_000)] = 600,
+    rounds: Annotated[int, typer.Option(help="Rounds of exploring and learning.", min=1, max=1000)] = 5,
+    states: Annotated[int, typer.Option(help="States to learn from in each round.", min=1, max=1_000_000)] = 5000,
+    worlds: Annotated[int, typer.Option(help="Random worlds to explore in each round.", min=1, max=100_000)] = 800,
     seed: Annotated[int, typer.Option(help="Random seed.", min=0)] = 0,
 ) -> None:
     """Learn to steer to goals in random worlds, by fitted iteration with trees; for walk --trees."""

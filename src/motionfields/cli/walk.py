@@ -40,7 +40,8 @@ def walk(
         typer.Option(metavar="X,Z", help="Goal in metres. Default: the first goal of the world.", show_default=False),
     ] = None,
     world: Annotated[
-        Path | None, typer.Option(help="World or room, .json, glTF scene or MuJoCo model, .xml. Default: open ground.")
+        Path | None,
+        typer.Option(help="World or room, .json, MuJoCo model, .xml, or scene, .glb or .gltf. Default: open ground."),
     ] = None,
     futures: Annotated[
         str | None, typer.Option(help="Futures of the controller, .futures. Default: computed, about a minute.")

@@ -42,9 +42,9 @@ class LearningSettings:
     iterated `sweeps` times at most, until none changes by more than `tolerance`.
     """
 
-    rounds: int = 4
-    states: int = 3000
-    worlds: int = 400
+    rounds: int = 5
+    states: int = 5000
+    worlds: int = 800
     trees: int = 10
     leaf: int = 4
     share: float = 0.4
