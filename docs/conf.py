@@ -14,7 +14,7 @@ author = "The motionfields authors"
 project_copyright = author
 release = version = motionfields.__version__
 
-extensions = ["myst_parser", "sphinx.ext.autodoc", "plain_docstrings", "name_links", "live_demo"]
+extensions = ["myst_parser", "sphinx.ext.autodoc", "plain_docstrings", "name_links", "live_demo", "notebooks"]
 exclude_patterns = ["_build"]
 
 myst_enable_extensions = ["deflist"]

@@ -19,7 +19,7 @@ from motionfields.motion.body import find_body
 from motionfields.motion.clip import Clip, rescale
 from motionfields.motion.clip.retargeting import transfer
 from motionfields.motion.formats import Character, read_character
-from motionfields.studio import Access, Session, StudioServer, listen
+from motionfields.studio import Access, Session, StudioServer, costume_messages, listen
 from motionfields.studio import messages as m
 from motionfields.studio.costume import Costume
 from tests.motion.formats.characters import character_file, renamed, walk_clip
@@ -53,7 +53,7 @@ def made(walk: Clip, size: float, *, longer: float = 0.0) -> Character:
     return read_character(data, path="hero.glb")
 
 
-def posed(costume: m.Costume, positions: FloatArray, rotations: FloatArray) -> FloatArray:
+def posed(costume: costume_messages.Costume, positions: FloatArray, rotations: FloatArray) -> FloatArray:
     """The joints [joint, 3] as the page places them before it bends the legs, for one pose of the plain body."""
     count = len(costume.parents)
     places, turns = np.zeros((count, 3)), np.tile([1.0, 0.0, 0.0, 0.0], (count, 1))
@@ -81,7 +81,7 @@ def test_the_page_poses_a_character_as_retargeting_does_without_the_feet(walk: C
 
 
 def test_the_mesh_for_pages_is_that_of_the_character(walk: Clip, hero: Character) -> None:
-    mesh = msgspec.msgpack.decode(Costume.of(hero, walk.skeleton).mesh, type=m.CostumeMesh)
+    mesh = msgspec.msgpack.decode(Costume.of(hero, walk.skeleton).mesh, type=costume_messages.CostumeMesh)
     [surface] = mesh.surfaces
     places = np.frombuffer(surface.positions, "<f4").reshape(-1, 3)
     np.testing.assert_allclose(places, hero.surfaces[0].positions, atol=1e-5)

@@ -166,3 +166,55 @@ def test_the_why_panel_starts_with_one_sentence(opened: Opened) -> None:
     assert text.count(". ") == 0
     assert box(page, "#why-sentence")["y"] < box(page, "#why-headline")["y"]
     page.keyboard.press("y")
+
+
+def test_files_dropped_on_the_page_are_sent_and_what_is_wrong_with_them_is_told(opened: Opened) -> None:
+    page = opened.page
+    drop = """([name, content]) => {
+        const dataTransfer = new DataTransfer();
+        dataTransfer.items.add(new File([content], name));
+        const fire = (type) => document.body.dispatchEvent(new DragEvent(type, { dataTransfer, bubbles: true }));
+        fire("dragenter");
+        const shown = !document.querySelector("#drop").hidden;
+        fire("drop");
+        return shown && document.querySelector("#drop").hidden;
+    }"""
+    assert page.evaluate(drop, ["notes.txt", "text"])
+    opened.until(lambda: "Drop files that end in" in (page.text_content("#toast") or ""))
+    assert page.evaluate(drop, ["broken walker.ctrl", "no controller"])
+    opened.until(lambda: "broken walker.ctrl" in (page.text_content("#toast") or ""))
+    opened.until(lambda: page.locator("#making").is_hidden())
+    assert opened.studio.server.workshop._files["broken walker.ctrl"].read_text() == "no controller"
+
+
+def test_characters_of_a_crowd_have_two_body_types_and_colours_of_their_own(opened: Opened) -> None:
+    page = opened.page
+    page.evaluate("() => window.studio.studio.send({ type: 'gather', count: 5 })")
+    page.evaluate("() => window.studio.studio.send({ type: 'step' })")
+    opened.until(lambda: page.evaluate("() => window.studio.view.actors?.world.count") == 5)
+    opened.until(lambda: page.evaluate("() => window.studio.view.actors.bodies.colored.count") == 5)
+    look = """() => {
+        const { actors, stage } = window.studio.view;
+        const caster = new stage.caster.constructor();
+        const found = [];
+        for (let i = 0; i < 5; i += 1) {
+            caster.ray.origin.copy(actors.world.place(i, 0, caster.ray.origin)).setY(5);
+            caster.ray.direction.set(0, -1, 0);
+            found.push(actors.pick(caster)?.character);
+        }
+        const { meshes } = actors.bodies;
+        const counts = meshes.map((mesh) => mesh.count);
+        const colors = meshes.filter((mesh, i) => i % (meshes.length / 2) === 0).flatMap(
+            (mesh) => Array.from(mesh.instanceColor.array.slice(0, 3 * mesh.count), (x) => x.toFixed(3)));
+        const widths = meshes.map(({ geometry }) => (geometry.computeBoundingSphere(), geometry.boundingSphere.radius));
+        return { found, counts, colors, widths };
+    }"""
+    for sizes in ((3, 2), (2, 3)):
+        seen = page.evaluate(look)
+        assert seen["found"] == [0, 1, 2, 3, 4]  # bodies are picked by their numbers
+        half = len(seen["counts"]) // 2
+        assert seen["counts"] == [sizes[0]] * half + [sizes[1]] * half
+        assert len({tuple(seen["colors"][at : at + 3]) for at in range(0, 15, 3)}) == 5
+        assert seen["widths"][:half] != seen["widths"][half:]
+        page.keyboard.press("o")
+        opened.until(lambda sizes=sizes: page.evaluate(look)["counts"][0] != sizes[0])  # type: ignore[misc]

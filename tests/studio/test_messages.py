@@ -28,6 +28,8 @@ EXAMPLES: list[m.FromClient] = [
     m.Look(12),
     m.Ask(12, 3),
     m.Take(True),
+    m.Load(["walk.bvh", "turn.bvh"], "velocity"),
+    m.Retrain(0.8),
 ]
 
 
@@ -56,6 +58,10 @@ def test_there_is_an_example_of_every_message_of_a_page() -> None:
         {"type": "clock", "paused": False, "speed": math.nan},
         {"type": "push", "character": 0, "joint": 1, "point": [0.0, 0.0], "force": [1.0, 0.0, 0.0]},
         {"type": "push", "character": 0, "joint": 1, "point": [0.0, 0.0, 0.0], "force": [math.nan, 0.0, 0.0]},
+        {"type": "load", "files": []},
+        {"type": "load", "files": ["a.bvh"] * 501},
+        {"type": "retrain", "agility": 1.1},
+        {"type": "retrain", "agility": math.nan},
         {"type": "frame", "number": 1},
         {"type": "none of them"},
         {"x": 1.0, "z": 0.0},

@@ -66,6 +66,9 @@ def plan(
     room: Annotated[
         Path | None, typer.Option(help="Room with obstacles, .json, or a scene, .glb or .gltf. Default: open ground.")
     ] = None,
+    by: Annotated[
+        float | None, typer.Option(help="Most seconds that the motion may take. Default: as long as the cheapest does.")
+    ] = None,
     within: Annotated[
         float, typer.Option(help="Seconds to search; longer finds cheaper motions and a better bound.", min=0.0)
     ] = 1.0,
@@ -97,6 +100,7 @@ def plan(
             start_facing=math.radians(start_facing),
             through=passing,
             room=world,
+            by=by,
             within=within,
             progress=lambda now: say(_progress(now)),
         )

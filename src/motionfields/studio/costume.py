@@ -14,7 +14,7 @@ from motionfields.motion.clip.retargeting import match_skeletons
 from motionfields.motion.formats import Character, format_glb
 from motionfields.motion.retargeting import retarget_with_report
 from motionfields.motion.skeleton import Skeleton
-from motionfields.studio import messages as m
+from motionfields.studio import costume_messages as m
 
 
 @dataclass(frozen=True, eq=False)

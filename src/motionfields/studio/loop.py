@@ -94,10 +94,19 @@ class Loop(PageLoop):
         run()
         return result
 
-    def _work(self) -> None:
-        session = self._prepare(self)
+    def replace(self, session: Session) -> None:
+        """Go on with another `session`; only jobs (see `call`) may call this."""
         self.session = session
-        self._go_on(session)
+        self._told_tasks, self._told_status, self._told_number = (), (), -1
+
+    def report(self, message: bytes) -> None:
+        """Send an encoded `message` to all pages; may be called from any thread."""
+        self._publish(message, False)
+
+    def _work(self) -> None:
+        self.session = self._prepare(self)
+        while not self._stopping:
+            self._go_on(self.session)
 
     def _end(self) -> None:
         with self._changed:
@@ -127,6 +136,8 @@ class Loop(PageLoop):
         due = time.perf_counter()
         while not self._stopping:
             self._obey(session)
+            if self.session is not session:
+                return
             now = time.perf_counter()
             if session.paused:
                 due = now
@@ -165,6 +176,8 @@ class Loop(PageLoop):
         until = time.perf_counter() + OBEYING
         while time.perf_counter() < until and (told := self._next_told(session)) is not None:
             told()
+            if self.session is not session:  # replaced by a job
+                return
         self._publish_changes(session)
 
     def _next_told(self, session: Session) -> Callable[[], None] | None:

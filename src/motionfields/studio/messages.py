@@ -13,13 +13,14 @@ from typing import Annotated
 import msgspec
 from msgspec import Meta, Struct
 
+from motionfields.studio.costume_messages import Costume, Vector
+
 VERSION = 1  # of the protocol; the page refuses a server with another version
 MOST_BYTES = 64 * 1024  # longest message from a client
 MOST_CHARACTERS = 200
 HISTORY_SECONDS = 30.0
 ROTATION_UNIT = 32767  # integer that represents 1.0 in a quaternion component
 
-Vector = tuple[float, float, float]
 Real = Annotated[float, Meta(ge=-1e9, le=1e9)]  # for client input: always finite, since NaN fails the bounds
 RealVector = tuple[Real, Real, Real]
 Count = Annotated[int, Meta(ge=1, le=MOST_CHARACTERS)]
@@ -51,6 +52,7 @@ class TaskInfo(Struct, frozen=True):
     name: str  # "direction", "line", "velocity" or a custom task
     command_names: list[str]
     top_speed: float  # m/s; 0 if the task has no speed command
+    agility: float = 0.5  # with which the controller was trained here; 0.5 unless the user chose another
 
 
 class ClipInfo(Struct, frozen=True):
@@ -71,75 +73,6 @@ class CharacterMessage(Message, frozen=True):
     offsets: list[Vector]  # offset of each joint from its parent
     parts: list[Part]
     feet: tuple[int, int]  # joints whose parts are highlighted while the left and the right foot are planted
-
-
-class CostumeLeg(Struct, frozen=True):
-    """Leg of a costume that the page bends so that its foot is where that of the plain character is."""
-
-    hip: int  # joints of the costume
-    knee: int
-    ankle: int
-    source_ankle: int  # joints of the plain character
-    source_toe: int
-    stretch: float  # length of the foot as drawn divided by that of the plain character
-
-
-class Costume(Struct, frozen=True):
-    """Character of the user's own that the page draws in place of the plain body, and the joints that drive it."""
-
-    parents: list[int]  # parent of each of its joints, -1 for the root
-    offsets: list[Vector]  # offset of each from its parent, in the size that is drawn
-    sources: list[int]  # joint of the plain character that each is turned by, -1 for none
-    turns: list[tuple[float, float, float, float]]  # xyzw, correction of each by the rest poses
-    size: float  # factor of the mesh in the size that is drawn
-    source_hips: tuple[int, int]  # joints of the plain character at the tops of its legs
-    hips: tuple[int, int]  # the same of this one
-    legs: list[CostumeLeg]
-
-
-class CostumeSurface(Struct, frozen=True):
-    """Part of the mesh of a costume at rest, with its root at the origin."""
-
-    positions: bytes  # float32 [vertex, 3]
-    normals: bytes  # float32 [vertex, 3]
-    texture_places: bytes  # float32 [vertex, 2], or empty
-    joints: bytes  # uint16 [vertex, 4]
-    weights: bytes  # float32 [vertex, 4]
-    triangles: bytes  # uint32 [triangle, 3]
-    material: int  # -1 for none
-
-
-class CostumeMaterial(Struct, frozen=True):
-    """Material of a costume; images are numbers of `CostumeMesh.images`, or -1."""
-
-    color: Vector  # linear
-    opacity: float
-    cutoff: float  # opacity below which nothing is drawn
-    blended: bool
-    metalness: float
-    roughness: float
-    emissive: Vector  # linear
-    color_image: int
-    surface_image: int  # roughness and metalness
-    normal_image: int
-    emissive_image: int
-    two_sided: bool
-    unlit: bool
-
-
-class CostumeImage(Struct, frozen=True):
-    """Picture of a costume."""
-
-    kind: str  # media type
-    data: bytes
-
-
-class CostumeMesh(Struct, frozen=True):
-    """Mesh of a costume, which pages fetch as `costume.msgpack`."""
-
-    surfaces: list[CostumeSurface]
-    materials: list[CostumeMaterial]
-    images: list[CostumeImage]
 
 
 class Finding(Struct, frozen=True):
@@ -293,6 +226,13 @@ class Reasons(Message, frozen=True):
     action_ghosts: Ghosts  # poses that `actions` lead to, in their order
 
 
+class Making(Message, frozen=True):
+    """Progress of a controller that is being made beside the session; an empty `doing` ends it."""
+
+    doing: str  # current step, in words
+    share: float  # share that is done, 0 to 1
+
+
 class Refused(Message, frozen=True):
     """Notice that a message of this client was not carried out."""
 
@@ -395,8 +335,23 @@ class Take(Message, frozen=True):
     on: bool
 
 
-FromServer = Hello | Preparing | Status | Frame | Reasons | Refused
-FromClient = Steer | Go | Follow | Pace | Push | Throw | Gather | Select | Do | Clock | Step | Look | Ask | Take
+class Load(Message, frozen=True):
+    """Go on with files that the page has sent: a controller, or a field or takes to train a controller on."""
+
+    files: Annotated[list[str], Meta(min_length=1, max_length=500)]
+    task: str = "direction"  # to train for, unless a controller is among the files
+
+
+class Retrain(Message, frozen=True):
+    """Train the current task again with another agility, and switch to the result."""
+
+    agility: Annotated[float, Meta(ge=0.0, le=1.0)]
+
+
+FromServer = Hello | Preparing | Status | Frame | Reasons | Making | Refused
+FromClient = (
+    Steer | Go | Follow | Pace | Push | Throw | Gather | Select | Do | Clock | Step | Look | Ask | Take | Load | Retrain
+)
 
 encode = msgspec.msgpack.Encoder().encode
 _decoder: msgspec.msgpack.Decoder[FromClient] = msgspec.msgpack.Decoder(FromClient)

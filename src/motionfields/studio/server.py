@@ -10,6 +10,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Mapping
 from functools import partial
 from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 import msgspec
 import uvicorn
@@ -28,11 +29,15 @@ from motionfields.studio.connections import Client, Door
 from motionfields.studio.guard import Guard
 from motionfields.studio.loop import Loop, Prepare
 from motionfields.studio.mailbox import Mailbox
-from motionfields.studio.page_loop import PageLoop
+from motionfields.studio.page_loop import Answer, PageLoop, refusal
 from motionfields.studio.session import Session
+
+if TYPE_CHECKING:
+    from motionfields.studio.workshop import Workshop
 
 PAGE = Path(__file__).parent / "page"  # built by scripts/build_studio
 MOST_PAGES = 128  # open at the same time
+UPLOAD_SECONDS = 600.0  # time limit for receiving one file
 SEND_SECONDS = 4.0  # time limit for sending one message to a page
 PING_SECONDS = 3.0  # interval between WebSocket pings
 PONG_SECONDS = 5.0  # time limit for the answer to a ping
@@ -61,6 +66,13 @@ class PageServer(ABC):
     def routes(self) -> list[BaseRoute]:
         """Return the addresses below the token, besides the WebSocket and the files of the page."""
 
+    def hear(self, client: Client, message: Any, answer: Answer) -> None:
+        """Take a `message` of a page; an answer, if there is one, goes to `answer`."""
+        self.loop.hear(client, message, answer)
+
+    def close(self) -> None:  # noqa: B027  (most servers have nothing to free)
+        """Free what the server used; called when it ends."""
+
     def run(self, listening: socket.socket, *, on_start: Callable[[], None] = lambda: None) -> None:
         """Serve on a bound socket until interrupted or until `stop`; call `on_start` once pages can connect.
 
@@ -86,6 +98,7 @@ class PageServer(ABC):
             self._server.run(sockets=[listening])
         finally:
             self.loop.stop()
+            self.close()
         if self.loop.failure is not None:
             raise self.loop.failure
 
@@ -165,7 +178,7 @@ class PageServer(ABC):
             except msgspec.MsgspecError as error:
                 mailbox.put(m.encode(m.Refused(f"the message cannot be read: {error}"[:500])))
             else:
-                self.loop.hear(client, message, answer)
+                self.hear(client, message, answer)
 
     async def _send(self, page: WebSocket, client: Client, mailbox: Mailbox) -> None:
         try:
@@ -183,6 +196,37 @@ class StudioServer(PageServer):
     def __init__(self, prepare: Prepare, access: Access) -> None:
         super().__init__(access)
         self.loop: Loop = Loop(prepare, self._publish, on_failure=self.stop)
+        self._workshop: Workshop | None = None
+
+    @property
+    def workshop(self) -> Workshop:
+        """Files of pages, and training on them; made on first use, because it imports much that playing needs not."""
+        if self._workshop is None:
+            from motionfields.studio.workshop import Workshop
+
+            self._workshop = Workshop(self.loop)
+        return self._workshop
+
+    def close(self) -> None:
+        """Remove the files of pages."""
+        if self._workshop is not None:
+            self._workshop.close()
+
+    def hear(self, client: Client, message: Any, answer: Answer) -> None:
+        """Take a `message` of a page; those about files and training do not wait for the simulation."""
+        if isinstance(message, m.Load | m.Retrain):
+            threading.Thread(target=self._make, args=(message, answer), daemon=True).start()
+        else:
+            super().hear(client, message, answer)
+
+    def _make(self, message: m.Load | m.Retrain, answer: Answer) -> None:
+        try:
+            if isinstance(message, m.Load):
+                self.workshop.load(message)
+            else:
+                self.workshop.retrain(message)
+        except Exception as error:
+            answer(refusal(message, error))
 
     def wait_until_ready(self) -> None:
         """Wait until there is a session; raise the error that prevents it."""
@@ -193,9 +237,23 @@ class StudioServer(PageServer):
         return m.decode(data)
 
     def routes(self) -> list[BaseRoute]:
-        """Return the addresses of the last take and of the costume."""
+        """Return the addresses of the last take, of the costume, and of files that pages send."""
         takes: list[BaseRoute] = [Route(f"/{name}", partial(self._send_take, name=name)) for name in TAKES]
-        return [*takes, Route("/costume.msgpack", self._send_costume)]
+        files = Route("/files/{name}", self._receive_file, methods=["PUT"])
+        return [*takes, Route("/costume.msgpack", self._send_costume), files]
+
+    async def _receive_file(self, request: Request) -> Response:
+        """Write the body of a request to the temporary folder."""
+        try:
+            path = self.workshop.place(request.path_params["name"])
+            async with asyncio.timeout(UPLOAD_SECONDS):
+                with path.open("wb") as file:
+                    async for chunk in request.stream():
+                        self.workshop.count(len(chunk))
+                        file.write(chunk)
+        except (ValueError, OSError, TimeoutError) as error:
+            return PlainTextResponse(f"{error or 'the file came too slowly'}\n", status_code=400)
+        return Response(status_code=204)
 
     async def _send_costume(self, _: Request) -> Response:
         costume = await asyncio.wrap_future(self.loop.call(lambda session: session.costume))

@@ -62,6 +62,7 @@ class Session:
         self.title = title
         self.seed = seed
         self.field = controllers[0].field
+        self.agilities: dict[str, float] = {}  # by task name, of controllers that were trained here
         self.controllers: dict[str, Controller] = {}  # by task name, with a number appended to duplicates
         for controller in controllers:
             self.add(controller)
@@ -95,20 +96,26 @@ class Session:
         """Number of characters."""
         return self._crowd.count
 
-    def add(self, controller: Controller) -> None:
-        """Add a controller for another task; raise `MotionFieldsError` if it was trained on other data."""
+    def add(self, controller: Controller, *, agility: float | None = None) -> str:
+        """Add a controller, return its name; raise `MotionFieldsError` if it was trained on other data.
+
+        The name is that of the task, with the `agility` that the controller was trained with here, if given.
+        """
         check_commands(controller.task)
         if not np.array_equal(controller.field.database.features, self.field.database.features):
             raise MotionFieldsError(
                 f"the controller for {_task_name(controller)} was trained on another field than the first; "
                 "train all controllers on one field to play them together"
             )
-        name = unique = _full_name(controller)
+        name = unique = _full_name(controller) + ("" if agility is None else f" (agility {agility:g})")
         number = 1
         while unique in self.controllers:
             number += 1
             unique = f"{name} {number}"
         self.controllers[unique] = controller
+        if agility is not None:
+            self.agilities[unique] = agility
+        return unique
 
     def warm_pushes(self) -> None:
         """Import the physics engine, if installed, and compile the push code, so that the first push is not late."""
@@ -140,7 +147,9 @@ class Session:
     def hello(self) -> m.Hello:
         """Return the first message for a page: the character and its tasks."""
         tasks = [
-            m.TaskInfo(name, list(controller.task.command_names), top_speed(controller.task))
+            m.TaskInfo(
+                name, list(controller.task.command_names), top_speed(controller.task), self.agilities.get(name, 0.5)
+            )
             for name, controller in self.controllers.items()
         ]
         return m.Hello(

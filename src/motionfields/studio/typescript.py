@@ -9,7 +9,7 @@ from typing import Any, get_args
 import msgspec.inspect as types
 from msgspec import Struct
 
-from motionfields.studio import messages
+from motionfields.studio import costume_messages, messages
 from motionfields.studio.compose import messages as compose
 from motionfields.studio.plan import messages as plan
 
@@ -21,7 +21,7 @@ def typescript() -> str:
     """Return the text of the module `messages.ts`."""
     lines = [HEADER]
     lines += [f"export const {name} = {getattr(messages, name):g};" for name in CONSTANTS]
-    for module in (messages, compose, plan):
+    for module in (costume_messages, messages, compose, plan):
         own = [value for value in vars(module).values() if inspect.isclass(value) and _is_ours(value)]
         lines += [_interface(struct) for struct in own if struct.__module__ == module.__name__]
     unions = {"FromServer": messages.FromServer, "FromClient": messages.FromClient}

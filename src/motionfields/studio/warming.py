@@ -7,11 +7,13 @@ import signal
 import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
 from functools import partial
 from multiprocessing.connection import Connection
 from typing import Any
 
 from motionfields.base.compiled import numba_is_installed
+from motionfields.base.errors import ArtifactError
 from motionfields.control.methods import load_controller
 from motionfields.field import MotionField
 from motionfields.runtime import Controller
@@ -45,11 +47,12 @@ def warm_beside(loop: Loop, session: Session, controllers: Sequence[Controller],
 
 def compile_for(paths: Sequence[str], sending: Connection) -> None:
     """Send the findings about the data of the controllers at `paths`; compile their code, and send `PUSHES`."""
-    controllers = [load_controller(path) for path in paths]
-    sending.send(find_faults(controllers[0].field))
-    for controller in controllers:
-        use_everything(controller)
-    sending.send(PUSHES)
+    with suppress(ArtifactError):  # the studio has ended and removed the files of its pages
+        controllers = [load_controller(path) for path in paths]
+        sending.send(find_faults(controllers[0].field))
+        for controller in controllers:
+            use_everything(controller)
+        sending.send(PUSHES)
 
 
 def find_faults(field: MotionField) -> tuple[m.Finding, ...]:

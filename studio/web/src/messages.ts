@@ -5,29 +5,6 @@ export const MOST_CHARACTERS = 200;
 export const HISTORY_SECONDS = 30;
 export const ROTATION_UNIT = 32767;
 
-/** Part of the body: a capsule in the frame of one joint. */
-export interface Part {
-  joint: number;
-  name: string;
-  side: string;
-  start: [number, number, number];
-  end: [number, number, number];
-  radius: number;
-}
-
-/** Task that the character can do. */
-export interface TaskInfo {
-  name: string;
-  command_names: string[];
-  top_speed: number;
-}
-
-/** Clip of the database: its states run from `start` up to the start of the next clip. */
-export interface ClipInfo {
-  name: string;
-  start: number;
-}
-
 /** Leg of a costume that the page bends so that its foot is where that of the plain character is. */
 export interface CostumeLeg {
   hip: number;
@@ -89,6 +66,30 @@ export interface CostumeMesh {
   surfaces: CostumeSurface[];
   materials: CostumeMaterial[];
   images: CostumeImage[];
+}
+
+/** Part of the body: a capsule in the frame of one joint. */
+export interface Part {
+  joint: number;
+  name: string;
+  side: string;
+  start: [number, number, number];
+  end: [number, number, number];
+  radius: number;
+}
+
+/** Task that the character can do. */
+export interface TaskInfo {
+  name: string;
+  command_names: string[];
+  top_speed: number;
+  agility?: number;
+}
+
+/** Clip of the database: its states run from `start` up to the start of the next clip. */
+export interface ClipInfo {
+  name: string;
+  start: number;
 }
 
 /** A thing that characters cannot do with their data, and advice. */
@@ -242,6 +243,13 @@ export interface Reasons {
   action_ghosts: Ghosts;
 }
 
+/** Progress of a controller that is being made beside the session; an empty `doing` ends it. */
+export interface Making {
+  type: "making";
+  doing: string;
+  share: number;
+}
+
 /** Notice that a message of this client was not carried out. */
 export interface Refused {
   type: "refused";
@@ -340,6 +348,19 @@ export interface Ask {
 export interface Take {
   type: "take";
   on: boolean;
+}
+
+/** Go on with files that the page has sent: a controller, or a field or takes to train a controller on. */
+export interface Load {
+  type: "load";
+  files: string[];
+  task?: string;
+}
+
+/** Train the current task again with another agility, and switch to the result. */
+export interface Retrain {
+  type: "retrain";
+  agility: number;
 }
 
 /** Label of the data. */
@@ -545,10 +566,10 @@ export interface Redraw {
   within?: number;
 }
 
-export type FromServer = Hello | Preparing | Status | Frame | Reasons | Refused;
+export type FromServer = Hello | Preparing | Status | Frame | Reasons | Making | Refused;
 
 
-export type FromClient = Steer | Go | Follow | Pace | Push | Throw | Gather | Select | Do | Clock | Step | Look | Ask | Take;
+export type FromClient = Steer | Go | Follow | Pace | Push | Throw | Gather | Select | Do | Clock | Step | Look | Ask | Take | Load | Retrain;
 
 
 export type FromComposer = Scene | Preparing | Working | Motion | SourcePose | Refused;

@@ -3,7 +3,7 @@
 
 import { Connection, type Link, type Server } from "./connection";
 import { HISTORY_SECONDS, VERSION } from "./messages";
-import type { Frame, FromClient, FromServer, Hello, Preparing, Reasons, Status } from "./messages";
+import type { Frame, FromClient, FromServer, Hello, Preparing, Reasons, Status, Making } from "./messages";
 
 export interface Events {
   link: Link;
@@ -13,6 +13,7 @@ export interface Events {
   frame: Frame; // a new frame of the simulation
   shown: Frame; // the displayed frame: the newest, or a past one
   reasons: Reasons;
+  making: Making;
   refused: string;
   why: boolean; // the panel was opened or closed
 }
@@ -100,6 +101,7 @@ export class Studio {
       case "hello":
         if (message.version !== VERSION) location.reload();
         this.preparing = null;
+        if (this.hello && this.hello.joint_names.join() !== message.joint_names.join()) this.forget();
         this.hello = message;
         return this.emit("hello", message);
       case "status":
@@ -113,10 +115,18 @@ export class Studio {
         this.reasons = message;
         this.emit("reasons", message);
         return this.ask();
+      case "making":
+        return this.emit("making", message);
       case "refused":
         this.asked = null;
         return this.emit("refused", message.reason);
     }
+  }
+
+  /** Forget the frames of another character. */
+  private forget(): void {
+    this.frames.length = 0;
+    this.shown = this.reasons = this.lookingAt = this.asked = this.looked = this.wanted = null;
   }
 
   private receiveFrame(frame: Frame): void {

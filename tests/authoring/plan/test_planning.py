@@ -72,6 +72,22 @@ def test_first_and_last_step_can_be_given(graph: StepGraph) -> None:
     assert (found.steps[0], found.steps[-1]) == (first, last)
 
 
+def test_a_plan_ends_by_a_given_time_or_says_how_quick_it_can_be(graph: StepGraph) -> None:
+    to, work = (1.0, 4.0), {"most_expansions": 4 * WORK}
+    plain = plan(graph, to, most_expansions=WORK)
+    relaxed = plan(graph, to, by=plain.clip.duration + 0.01, **work)  # type: ignore[arg-type]
+    np.testing.assert_array_equal(relaxed.clip.root_position, plain.clip.root_position)
+    assert (relaxed.cost, relaxed.bound) == (plain.cost, plain.bound)
+    with pytest.raises(PlanError, match=r"the quickest takes [\d.]+ s") as refused:
+        plan(graph, to, by=0.5, **work)  # type: ignore[arg-type]
+    quickest = float(str(refused.value).split()[-2]) + 0.051  # it was rounded
+    assert quickest < plain.clip.duration
+    hurried = plan(graph, to, by=quickest, **work)  # type: ignore[arg-type]
+    assert hurried.clip.duration <= quickest
+    assert plain.bound <= hurried.bound <= hurried.cost
+    assert hurried.end_offset < 0.02
+
+
 def test_impossible_goals_are_refused_with_the_reason(graph: StepGraph) -> None:
     with pytest.raises(PlanError, match="the goal is outside the room or nearer"):
         plan(graph, (0.3, 2.0), room=ROOM)
@@ -89,6 +105,7 @@ def test_impossible_goals_are_refused_with_the_reason(graph: StepGraph) -> None:
         ({"to": (0.0, 1.0, 2.0)}, "x and z|inhomogeneous"),
         ({"within": -1.0}, "within"),
         ({"facing": np.inf}, "facing"),
+        ({"by": np.nan}, "by"),
         ({"search": "best"}, "search"),
         ({"first_step": 10**6}, "first_step"),
         ({"through": [(0.0, 0.0)] * 33}, "at most 32"),

@@ -54,9 +54,14 @@ def test_the_table_has_a_row_for_each_take_without_its_mirror_image(whole_survey
 
 
 def test_pandas_accepts_the_table(whole_survey: Survey) -> None:
-    pandas = pytest.importorskip("pandas")
+    pandas = pytest.importorskip("pandas", reason="needs pandas, which no extra installs: pip install pandas")
     frame = pandas.DataFrame(whole_survey.frame())
+    assert list(frame.columns) == list(whole_survey.frame())
     assert len(frame) == len(whole_survey.takes["take"])
+    assert all(frame[name].dtype.kind in "if" for name in frame.columns if name != "take")
+    fastest = frame.sort_values("speed", ascending=False).iloc[0]
+    assert fastest["take"] == whole_survey.takes["take"][whole_survey.takes["speed"].argmax()]
+    assert frame["frames"].sum() == whole_survey.takes["frames"].sum()
 
 
 def test_the_json_is_strict_and_names_every_statement(whole_survey: Survey) -> None:

@@ -110,6 +110,12 @@ class StepGraph:
         parts = (self.settings, self.steps, self.links, self.begins, self.ends, self.places)
         return make_moves(self.field, self.root_motion, *parts)
 
+    @property
+    def edge_seconds(self) -> FloatArray:
+        """Time [edge] in seconds that each of the `moves` takes."""
+        lengths = np.concatenate([self.steps.length, np.zeros(2, np.int64)])
+        return np.asarray(lengths[self.moves.target] * self.field.database.frame_time)
+
     def step_near(self, take: str, seconds: float, *, end: bool) -> int:
         """Return the step that begins, or with `end` ends, nearest to a moment of a take; ValueError if none does."""
         database = self.field.database

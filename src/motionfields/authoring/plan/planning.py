@@ -14,7 +14,7 @@ from motionfields.authoring.plan.graph import StepGraph
 from motionfields.authoring.plan.lattice import ANGLE, COST_UNIT
 from motionfields.authoring.plan.playback import Played, play
 from motionfields.authoring.plan.problem import ROUNDS, Request, lay_out
-from motionfields.authoring.plan.solving import Effort, Found, Progress, SearchView, anytime, from_both_ends
+from motionfields.authoring.plan.solving import Effort, Found, Progress, SearchView, anytime, from_both_ends, in_time
 from motionfields.base.arrays import FloatArray, IntArray
 from motionfields.base.checks import checked_count, checked_number
 from motionfields.base.errors import PlanError
@@ -76,6 +76,7 @@ def plan(
     through: Sequence[Place] = (),
     first_step: int | None = None,
     last_step: int | None = None,
+    by: float | None = None,
     within: float = 1.0,
     most_expansions: int | None = None,
     search: Search = "auto",
@@ -86,16 +87,19 @@ def plan(
     """Return a cheap motion from `start` to the place `to` (x and z in metres), with a proven bound of its cost.
 
     `facing` and `start_facing` are in radians. The motion stays in `room`, passes the places `through` in order, each
-    within 0.25 m, and begins and ends with the given steps of `graph`, if any. The search goes on for `within` seconds
-    or until the motion is proven to be the cheapest; it always goes on until it has found one, or proven that there is
-    none. `clock` returns the time in seconds. With `most_expansions` it stops by work instead of time, so that every
-    run gives the same result. `progress` is called when cost or bound have improved, `watch` several times a second
-    with the search itself; it may raise an error to end it.
+    within 0.25 m, begins and ends with the given steps of `graph`, if any, and takes at most `by` seconds: if the
+    cheapest motion takes longer, a quicker one is sought. The search goes on for `within` seconds or until the motion
+    is proven to be the cheapest; it always goes on until it has found one, or proven that there is none. `clock`
+    returns the time in seconds. With `most_expansions` it stops by work instead of time, so that every run gives the
+    same result. `progress` is called when cost or bound have improved. `watch` is shown an anytime search several times
+    a second, and may raise an error to end it.
 
     `search` is "anytime" (from the start, with a falling weight), "both" (from both ends, exact) or "auto", which
     searches from both ends if first and last step and facing are given. `PlanError` says why there is no motion.
     """
     checked_number("within", within, 0.0, 1e6)
+    if by is not None:
+        checked_number("by", by, 0.0, 1e6)
     if search not in SEARCHES:
         raise ValueError(f"search: expected one of {', '.join(SEARCHES)}, got {search!r}")
     for name, step in (("first_step", first_step), ("last_step", last_step)):
@@ -107,13 +111,15 @@ def plan(
         checked_number("facing", facing, -1e3, 1e3)
     use = Room.around(places) if room is None else room
     fixed = first_step is not None and last_step is not None and facing is not None
-    both = (search == "both" or (search == "auto" and fixed)) and not len(through)
+    both = (search == "both" or (search == "auto" and fixed)) and not len(through) and by is None
     request = Request(use, places, start_facing, facing, (first_step, last_step))
     effort = Effort(clock, None if most_expansions is not None else within, most_expansions, progress)
 
     def solve(margin: float, attempt: int) -> tuple[ClearanceGrid, Found]:
         grid, problem = lay_out(graph, request, margin=margin, attempt=attempt)
         shown = effort.showing(watch, grid)
+        if by is not None:
+            return grid, in_time(problem, graph.edge_seconds, by, shown)
         found = from_both_ends(problem, graph.back_tables, shown) if both else anytime(problem, shown)
         return grid, found
 

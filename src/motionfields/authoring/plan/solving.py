@@ -31,7 +31,7 @@ from motionfields.authoring.plan.search import (
     rekey,
     start_search,
 )
-from motionfields.base.arrays import FloatArray, IntArray
+from motionfields.base.arrays import FloatArray, IntArray, frozen
 from motionfields.base.errors import PlanError
 from motionfields.base.world import ClearanceGrid, way_lengths
 
@@ -42,6 +42,7 @@ PHASES: Final = (  # weight, and whether the guide sets the order
 SLICE: Final = 4096  # expansions between looks at the clock
 FIRST_STATES: Final = 1 << 16
 MOST_STATES: Final = 1 << 22
+HASTES: Final = (0.0, 1.0, 3.0, 10.0)  # weights of time, tried in order, if a motion must end by a given time
 
 
 class Progress(NamedTuple):
@@ -164,6 +165,29 @@ def _traced(states: States) -> tuple[IntArray, IntArray]:
         numbers.append(int(states.parent[numbers[-1]]))
     numbers.reverse()
     return states.state[numbers], states.edge[numbers[1:]]
+
+
+def in_time(problem: Problem, seconds: FloatArray, by: float, effort: Effort) -> Found:
+    """Return a cheap motion that takes at most `by` seconds; `seconds` [edge] is the time that each edge takes.
+
+    Time is weighed more and more until the motion is quick enough. With the weight w, no motion costs less than the
+    bound on cost + w * time, less w * `by`, if it takes at most `by` seconds.
+    """
+    part = effort._replace(
+        seconds=None if effort.seconds is None else effort.seconds / len(HASTES),
+        most=None if effort.most is None else max(1, effort.most // len(HASTES)),
+    )
+    bound, quickest = 0, math.inf
+    for haste in HASTES:
+        extra = np.round(COST_UNIT * haste * seconds).astype(np.int64)
+        found = anytime(problem._replace(moves=frozen(problem.moves._replace(cost=problem.moves.cost + extra))), part)
+        bound = max(bound, found.bound - math.ceil(COST_UNIT * haste * by))
+        taken = float(seconds[found.edges].sum())
+        if taken <= by + 1e-9:
+            cost = found.cost - int(extra[found.edges].sum())
+            return found._replace(cost=cost, bound=min(bound, cost))
+        quickest = min(quickest, taken)
+    raise PlanError(f"no motion of at most {by:g} s was found: the quickest takes {quickest:.1f} s")
 
 
 def from_both_ends(problem: Problem, back_tables: Tables, effort: Effort) -> Found:

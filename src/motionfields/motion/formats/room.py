@@ -37,7 +37,7 @@ def load_room(path: str | Path) -> Room:
 
 
 def load_world(path: str | Path) -> World:
-    """Return the world in a world or room file, .json, or the room of a scene, .glb or .gltf, without movers and goals.
+    """Return the world in a file that `read_world` reads, or with the room of a scene, .glb or .gltf, and nothing else.
 
     Raises `FormatError` for any other file.
     """

@@ -1,4 +1,4 @@
-"""What limits a planned or sketched motion, in words for the page."""
+"""The limits of a planned or sketched motion, in words for the page."""
 
 from __future__ import annotations
 

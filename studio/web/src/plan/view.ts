@@ -14,6 +14,7 @@ import { RoomMesh } from "./room_mesh";
 import { StrokeMeshes } from "./strokes";
 
 const VISIBLE_SHARE = { orbit: 0.46, top: 0.64 }; // of the room's diagonal that the camera is to show around the middle
+const BAR_SHARE = 0.07; // of the room's depth by which it is seen lower from above, since the bar covers the top
 const CLOSE = 40; // pixels from a joint within which a press chooses it
 
 /** Plane that a stroke is drawn in: through a joint, facing the camera. */
@@ -194,7 +195,8 @@ export class PlanView {
   private centre(): Vector3 {
     if (this.cameraMode === "follow") return this.root;
     const [x0, z0, x1, z1] = this.planner.document.room.bounds_m;
-    return new Vector3((x0 + x1) / 2, 0, (z0 + z1) / 2);
+    const up = this.cameraMode === "top" ? BAR_SHARE * (z1 - z0) : 0;
+    return new Vector3((x0 + x1) / 2, 0, (z0 + z1) / 2 + up);
   }
 
   /** Move back until the room is visible. */

@@ -38,10 +38,11 @@ export class Actors {
     private readonly hello: Hello,
     seen: Pose,
     private palette: Palette,
+    private first: number, // body type of the first character
     onChange: () => void,
   ) {
     this.world = WorldPose.of(hello);
-    this.bodies = new Bodies(hello, seen);
+    this.bodies = new Bodies(hello, seen, first);
     this.costumes = hello.costume ? new Costumes(hello.costume, onChange) : null;
     this.ghosts = new GhostBodies(hello, seen);
     this.footmarks = new Footmarks(hello);
@@ -55,6 +56,12 @@ export class Actors {
     this.palette = palette;
     const { ghosts, footmarks, trail, compass, goalMark, impacts } = this;
     for (const one of [ghosts, footmarks, trail, compass, goalMark, impacts]) one.paint(palette);
+  }
+
+  /** Give the first character another body type. */
+  setFirst(first: number): void {
+    this.first = first;
+    this.bodies.setFirst(first);
   }
 
   /** Show a pose and its marks; return whether an animation is still running, so that another picture is needed. */
@@ -117,7 +124,7 @@ export class Actors {
   private rebuild(pose: Pose): void {
     this.bodies.group.removeFromParent();
     this.bodies.dispose();
-    this.bodies = new Bodies(this.hello, pose);
+    this.bodies = new Bodies(this.hello, pose, this.first);
     this.group.add(this.bodies.group);
   }
 }

@@ -3,7 +3,9 @@
 import { Plane, Vector3 } from "three";
 import type { Frame } from "../messages";
 import type { Studio } from "../studio";
+import { recall, remember } from "../ui/memory";
 import { Actors } from "./actors";
+import { BUILDS } from "./body/shape";
 import { FlatArrow } from "./marks/flat_arrow";
 import { SolidArrow } from "./marks/solid_arrow";
 import { PALETTES } from "./palette";
@@ -21,6 +23,7 @@ class SceneView implements View {
   private readonly playback: Playback;
   private actors: Actors | null = null;
   private palette = PALETTES.dark;
+  private body = Number(recall("body") ?? 0) % BUILDS.length || 0; // type of the first character
   private ghostKinds = { neighbors: false, actions: false };
   private ghostsStale = false;
   private last = 0; // time of the last loop run, seconds of the page's clock
@@ -105,6 +108,13 @@ class SceneView implements View {
     this.force.paint(this.palette.push);
     this.drawn.paint(this.palette.accent);
     this.easing = true; // bodies are recoloured in the next picture
+  }
+
+  nextBody(): void {
+    this.body = (this.body + 1) % BUILDS.length;
+    remember("body", String(this.body));
+    this.actors?.setFirst(this.body);
+    this.easing = true;
   }
 
   setGhosts(kinds: { neighbors: boolean; actions: boolean }): void {
@@ -198,7 +208,7 @@ class SceneView implements View {
     const { hello } = this.studio;
     const bytes = shown.pose.count * (hello?.parents.length ?? 0) * 8;
     if (!hello || shown.frame.rotations.length !== bytes) return null; // the frame is of another skeleton
-    const actors = new Actors(this.studio, hello, readPose(shown.frame), this.palette, () => (this.easing = true));
+    const actors = new Actors(this.studio, hello, readPose(shown.frame), this.palette, this.body, () => (this.easing = true));
     this.stage.scene.add(actors.group);
     if (!this.framed) this.stage.rig.startBehind(shown.frame.figures.facing);
     return actors;

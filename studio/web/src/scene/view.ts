@@ -36,6 +36,8 @@ export interface View {
   /** Show the line that the user draws on the ground; null hides it. */
   showDrawnLine(from: Vector3 | null, to?: Vector3): void;
   setTheme(theme: Theme): void;
+  /** Switch to the next body type, sturdy or slim; in a crowd, neighbours have different ones. */
+  nextBody(): void;
   /** Show the ghosts of the last reasons: neighbours, actions, both or none. */
   setGhosts(kinds: { neighbors: boolean; actions: boolean }): void;
   /** Return the screen position of a joint, in CSS pixels. */

@@ -18,6 +18,7 @@ export class Bar {
   private readonly camera: HTMLSelectElement;
   private readonly crowd: NumberSlider;
   private readonly pace: NumberSlider;
+  private readonly agility: NumberSlider;
   private readonly why: HTMLButtonElement;
   private readonly menu: HTMLButtonElement;
 
@@ -62,6 +63,19 @@ export class Bar {
       },
       (speed) => studio.send({ type: "pace", speed }),
     );
+    this.agility = new NumberSlider(
+      {
+        id: "agility",
+        label: "Agility",
+        title: "Smooth (0) or quick to respond (1); another value trains the controller again",
+        min: 0,
+        max: 1,
+        step: 0.1,
+        digits: 1,
+        unit: "",
+      },
+      (agility) => this.setAgility(agility),
+    );
     this.why = button({ id: "why-toggle", title: "Why did it do that? (Y)", icon: "why", label: "Why?" }, () =>
       commands.toggleWhy(),
     );
@@ -82,14 +96,17 @@ export class Bar {
         help.toggle();
       },
     );
+    const body = button({ id: "body", title: "Body type: sturdy or slim (O)", icon: "follow", label: "Body" }, () =>
+      view.nextBody(),
+    );
     const camera = make(
       "div",
       { class: "field" },
-      make("span", { class: "label" }, "Camera"),
+      make("span", { class: "label camera-label" }, "Camera"),
       this.camera,
     );
-    const page = make("div", { class: "page-buttons" }, ...more, themeButton, helpButton);
-    const controls = make("div", { class: "controls" }, camera, this.crowd.element, this.pace.element, page);
+    const page = make("div", { class: "page-buttons" }, ...more, body, themeButton, helpButton);
+    const controls = make("div", { class: "controls" }, camera, this.crowd.element, this.pace.element, this.agility.element, page);
     const brand = make("div", { class: "brand" }, mark(), make("h1", {}, "motionfields", this.title));
     this.element = make("header", { id: "bar" }, brand, this.tasks.element, controls, this.why, this.menu);
     studio.on("hello", (hello) => this.showHello(hello));
@@ -126,9 +143,19 @@ export class Bar {
     this.fit();
   }
 
+  /** Switch to a controller of this task with that agility, or let the server train one. */
+  private setAgility(agility: number): void {
+    const { hello, status } = this.studio;
+    const task = status?.task.split(" (agility")[0] ?? "";
+    const known = hello?.tasks.find((one) => one.name.split(" (agility")[0] === task && one.agility === agility);
+    if (known) this.studio.send({ type: "do", task: known.name });
+    else this.studio.send({ type: "retrain", agility });
+  }
+
   private showStatus(status: Status): void {
     this.tasks.select(status.task);
     this.crowd.show(status.count);
+    this.agility.show(this.studio.hello?.tasks.find((task) => task.name === status.task)?.agility ?? 0.5);
     const topSpeed = this.studio.hello?.tasks.find((task) => task.name === status.task)?.top_speed ?? 0;
     const absent = !(topSpeed > 0);
     const changed = this.pace.element.classList.contains("absent") !== absent;

@@ -68,6 +68,10 @@ export class Commands {
     this.view.setCamera(CAMERA_NAMES[next]);
   }
 
+  nextBody(): void {
+    this.view.nextBody();
+  }
+
   toggleWhy(): void {
     this.studio.openWhy(!this.studio.why);
   }

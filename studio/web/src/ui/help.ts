@@ -32,6 +32,7 @@ const KEYS: [title: string, rows: [keys: string[], what: string][]][] = [
       [["C"], "next camera"],
       [["Y"], "explain this frame"],
       [["L"], "light or dark theme"],
+      [["O"], "body type"],
       [["H"], "this help"],
       [["Esc"], "close"],
     ],

@@ -25,6 +25,7 @@ export function listenToKeys(studio: Studio, targets: KeyTargets): void {
     "[": () => commands.changeSpeed(-1),
     "]": () => commands.changeSpeed(1),
     c: () => commands.nextCamera(),
+    o: () => commands.nextBody(),
     y: () => commands.toggleWhy(),
     h: () => help.toggle(),
     "?": () => help.toggle(),
@@ -33,7 +34,7 @@ export function listenToKeys(studio: Studio, targets: KeyTargets): void {
     v: () => share.toggleVideo(),
     g: () => share.saveGif(),
   };
-  const once = new Set(["c", "y", "h", "?", "l", "r", "v", "g", " "]); // ignore key repeat for these
+  const once = new Set(["c", "o", "y", "h", "?", "l", "r", "v", "g", " "]); // ignore key repeat for these
   window.addEventListener("keydown", (event) => {
     if (event.ctrlKey || event.metaKey || event.altKey) return;
     if (isTyping(event.target) || (event.key === " " && event.target instanceof HTMLElement && event.target.matches("button, summary"))) return;

@@ -17,6 +17,7 @@ import { Timeline } from "./timeline";
 import { Trace } from "./trace";
 import { Transport } from "./transport";
 import { WhyPanel } from "./why";
+import { Workshop } from "./workshop";
 
 export function startPanels(studio: Studio, view: View): void {
   const root = document.querySelector<HTMLElement>("#ui")!;
@@ -31,11 +32,13 @@ export function startPanels(studio: Studio, view: View): void {
   const why = new WhyPanel(studio, view);
   const states = new States(studio);
   const findings = new Findings(studio);
+  const workshop = new Workshop(studio, states.notice);
   const share = new ShareButtons(studio, view, states.notice);
   const bar = new Bar(studio, view, commands, theme, help, [share.video, share.gif]);
 
   const bottom = make("div", { class: "bottom" }, findings.element, take.result, transport.element);
   root.append(figures.element, makeHint(), why.element, bottom, states.cover, states.badge, states.notice.element, bar.element, help.dialog);
+  root.append(workshop.element, workshop.target);
   theme.onChange(() => {
     timeline.draw();
     figures.drawPlots();

@@ -1,4 +1,5 @@
-// The crowd's bodies: one instanced mesh per part of the body, one instance per character.
+// The crowd's bodies: for each body type, one instanced mesh per part of the body, one instance per character.
+// Neighbouring numbers have different body types and colours.
 
 import { Color, Group, InstancedMesh, Matrix4, MeshLambertMaterial, MeshStandardMaterial } from "three";
 import { Quaternion, Vector3, type Material, type Raycaster } from "three";
@@ -6,7 +7,7 @@ import { MOST_CHARACTERS, type Part } from "../../messages";
 import type { Palette } from "../palette";
 import type { Character, Pose, WorldPose } from "../pose";
 import { detailFor, FINE, type Detail } from "./loft";
-import { bodyShapes } from "./shape";
+import { bodyShapes, BUILDS } from "./shape";
 
 const PLANT_SECONDS = 0.12; // fade time of the light of a planted foot
 const GLOW = 0.85; // colour share of the light on planted feet of the selected character
@@ -23,7 +24,7 @@ export class Bodies {
   readonly group = new Group();
   readonly detail: Detail;
   readonly plantedShare = new Float32Array(MOST_CHARACTERS * 2); // eased brightness of left and right foot, 0 to 1
-  private readonly meshes: InstancedMesh[];
+  private readonly meshes: InstancedMesh[]; // [build, part]
   private readonly material: Material;
   private readonly tones = { rim: { value: new Color() }, joint: { value: new Color() } };
   private colored = { selected: -1, count: -1, palette: null as Palette | null };
@@ -31,11 +32,13 @@ export class Bodies {
   constructor(
     private readonly hello: Character,
     seen: Pose,
+    private first = 0, // body type of the first character
   ) {
     this.detail = detailFor(seen.count);
     const fine = this.detail === FINE;
     this.material = bodyMaterial(fine, this.tones);
-    this.meshes = bodyShapes(hello, seen, this.detail).map((shape) => {
+    const shapes = BUILDS.flatMap((build) => bodyShapes(hello, seen, this.detail, build));
+    this.meshes = shapes.map((shape) => {
       const mesh = new InstancedMesh(shape, this.material, MOST_CHARACTERS);
       mesh.castShadow = true;
       mesh.receiveShadow = fine;
@@ -46,13 +49,19 @@ export class Bodies {
     this.group.add(...this.meshes);
   }
 
+  /** Give the first character another body type; the others change with it. */
+  setFirst(first: number): void {
+    this.first = first;
+    this.colored.count = -1;
+  }
+
   place(world: WorldPose): void {
     this.meshes.forEach((mesh, index) => {
-      const { joint } = this.hello.parts[index];
-      mesh.count = world.count;
-      for (let character = 0; character < world.count; character += 1) {
+      const { joint } = this.part(index);
+      mesh.count = 0;
+      for (const character of this.members(index, world.count)) {
         matrix.compose(world.place(character, joint, position), world.turn(character, joint, turn), ONE);
-        mesh.setMatrixAt(character, matrix);
+        mesh.setMatrixAt(mesh.count++, matrix);
       }
       mesh.instanceMatrix.needsUpdate = true;
       mesh.boundingSphere = null; // recomputed by picking
@@ -76,14 +85,15 @@ export class Bodies {
     this.tones.rim.value.copy(palette.rim);
     this.tones.joint.value.copy(palette.joint);
     this.meshes.forEach((mesh, index) => {
-      const foot = this.hello.feet.indexOf(this.hello.parts[index].joint);
+      const foot = this.hello.feet.indexOf(this.part(index).joint);
       if (!all && foot < 0) return;
-      for (let character = 0; character < count; character += 1) {
+      let instance = 0;
+      for (const character of this.members(index, count)) {
         const isSelected = character === selected;
         tint(character, isSelected, palette, paint);
         const glow = isSelected ? GLOW : FAINT_GLOW;
         if (foot >= 0) paint.lerp(palette.planted, glow * this.plantedShare[character * 2 + foot]);
-        mesh.setColorAt(character, paint);
+        mesh.setColorAt(instance++, paint);
       }
       mesh.instanceColor!.needsUpdate = true;
     });
@@ -93,8 +103,20 @@ export class Bodies {
   pick(ray: Raycaster): BodyHit | null {
     const [hit] = ray.intersectObjects(this.meshes, false);
     if (!hit || hit.instanceId === undefined) return null;
-    const part = this.hello.parts[this.meshes.indexOf(hit.object as InstancedMesh)];
-    return { character: hit.instanceId, part, point: hit.point };
+    const index = this.meshes.indexOf(hit.object as InstancedMesh);
+    const character = this.members(index, Infinity).next().value! + BUILDS.length * hit.instanceId;
+    return { character, part: this.part(index), point: hit.point };
+  }
+
+  private part(index: number): Part {
+    return this.hello.parts[index % this.hello.parts.length];
+  }
+
+  /** Yield the characters below `count` whose body type is that of mesh `index`. */
+  private *members(index: number, count: number): Generator<number, void> {
+    const build = Math.floor(index / this.hello.parts.length);
+    const first = (build - this.first + BUILDS.length) % BUILDS.length;
+    for (let character = first; character < count; character += BUILDS.length) yield character;
   }
 
   dispose(): void {
@@ -106,14 +128,14 @@ export class Bodies {
   }
 }
 
-/** Set `into` to the colour of a character: the selection colour, or a slightly varied body colour. */
+/** Set `into` to the colour of a character: the selection colour, or a muted colour of its own. */
 function tint(character: number, selected: boolean, palette: Palette, into: Color): void {
   if (selected) {
     into.copy(palette.selected);
     return;
   }
-  const scatter = (character * 0.618034) % 1;
-  into.copy(palette.body).offsetHSL((scatter - 0.5) * 0.06, 0, (((character * 0.754878) % 1) - 0.5) * 0.12);
+  const { l } = palette.body.getHSL(tone);
+  into.setHSL((0.55 + character * 0.618034) % 1, 0.3, l * (0.8 + 0.25 * ((character * 0.754878) % 1)));
 }
 
 const DARK_VERTEX = "attribute float dark; varying float vDark;";
@@ -144,3 +166,4 @@ const matrix = new Matrix4();
 const position = new Vector3();
 const turn = new Quaternion();
 const paint = new Color();
+const tone = { h: 0, s: 0, l: 0 };

@@ -5,20 +5,38 @@ import type { Character, Pose } from "../pose";
 import { footShape, handShape, limbShape } from "./limbs";
 import type { Detail } from "./loft";
 import { standing, type Limb, type Stance } from "./stance";
-import { headShape, neckShape, Torso } from "./torso";
+import { headShape, neckShape, Torso, type TorsoForm } from "./torso";
+
+/** A body type. */
+export interface Build {
+  torso: TorsoForm;
+  limbs: number; // factor of the widths of arms and legs
+}
+
+/** The body types: sturdy and slim. */
+export const BUILDS: Build[] = [
+  { torso: "sturdy", limbs: 1 },
+  { torso: "slim", limbs: 0.84 },
+];
 
 /** Return the shapes of `hello.parts`, in their order. `seen` is any pose of the body. */
-export function bodyShapes(hello: Character, seen: Pose, detail: Detail): BufferGeometry[] {
+export function bodyShapes(hello: Character, seen: Pose, detail: Detail, build = BUILDS[0]): BufferGeometry[] {
   const stance = standing(hello, seen);
-  const torso = new Torso(stance);
+  const torso = new Torso(stance, build.torso);
   const head = stance.limbs.filter(({ part }) => part.name === "neck").at(-1);
   return stance.limbs.map((limb) => {
-    const shape = partShape(limb, limb === head, stance, torso, detail);
+    const shape = partShape(limb, limb === head, stance, torso, { ...detail, limbs: build.limbs });
     return shape.applyMatrix4(jointFromWorld(stance, limb.part.joint));
   });
 }
 
-function partShape(limb: Limb, isHead: boolean, stance: Stance, torso: Torso, detail: Detail): BufferGeometry {
+function partShape(
+  limb: Limb,
+  isHead: boolean,
+  stance: Stance,
+  torso: Torso,
+  detail: Detail & { limbs: number },
+): BufferGeometry {
   switch (limb.part.name) {
     case "pelvis":
     case "spine":
@@ -30,7 +48,7 @@ function partShape(limb: Limb, isHead: boolean, stance: Stance, torso: Torso, de
     case "foot":
       return footShape(limb, stance, detail);
     default:
-      return limbShape(limb, stance, detail);
+      return limbShape({ ...limb, part: { ...limb.part, radius: detail.limbs * limb.part.radius } }, stance, detail);
   }
 }
 

@@ -7,19 +7,38 @@ import { find, type Limb, type Stance } from "./stance";
 
 /** Profile: [height, half width, half depth, shift forward]. Height 0 is at the hips and 1 at the shoulders; the other
  * values are in units of half the shoulder distance. */
-const FORM: [number, number, number, number][] = [
-  [-0.18, 0.38, 0.36, -0.02],
-  [-0.09, 0.7, 0.54, -0.06],
-  [0.04, 0.87, 0.62, -0.08],
-  [0.18, 0.85, 0.58, -0.03],
-  [0.34, 0.74, 0.5, 0.03],
-  [0.5, 0.78, 0.54, 0.05],
-  [0.68, 0.9, 0.61, 0.07],
-  [0.84, 0.97, 0.6, 0.04],
-  [0.97, 0.88, 0.52, -0.02],
-  [1.09, 0.56, 0.4, -0.08],
-  [1.18, 0.38, 0.36, -0.08],
-];
+const FORMS = {
+  sturdy: [
+    [-0.18, 0.38, 0.36, -0.02],
+    [-0.09, 0.7, 0.54, -0.06],
+    [0.04, 0.87, 0.62, -0.08],
+    [0.18, 0.85, 0.58, -0.03],
+    [0.34, 0.74, 0.5, 0.03],
+    [0.5, 0.78, 0.54, 0.05],
+    [0.68, 0.9, 0.61, 0.07],
+    [0.84, 0.97, 0.6, 0.04],
+    [0.97, 0.88, 0.52, -0.02],
+    [1.09, 0.56, 0.4, -0.08],
+    [1.18, 0.38, 0.36, -0.08],
+  ],
+  slim: [
+    [-0.18, 0.38, 0.36, -0.04],
+    [-0.09, 0.72, 0.55, -0.08],
+    [0.04, 0.9, 0.62, -0.09],
+    [0.18, 0.82, 0.55, -0.04],
+    [0.34, 0.61, 0.43, 0.03],
+    [0.5, 0.64, 0.47, 0.05],
+    [0.68, 0.77, 0.57, 0.09],
+    [0.84, 0.84, 0.53, 0.05],
+    [0.97, 0.79, 0.46, -0.02],
+    [1.09, 0.5, 0.36, -0.08],
+    [1.18, 0.34, 0.33, -0.08],
+  ],
+} as const;
+const HEIGHTS = FORMS.sturdy.map(([height]) => height); // the same for both
+
+export type TorsoForm = keyof typeof FORMS;
+
 const PELVIS_TOP = 0.2;
 const CORE_BOTTOM = 0.08; // well inside the pelvis, so that a bend opens no gap
 const CORE_TOP = 0.7; // well inside the chest
@@ -37,7 +56,10 @@ export class Torso {
   private readonly middles: Vector3[]; // points on the body's centre line, from the hips up to the neck
   private readonly form: CatmullRomCurve3;
 
-  constructor(private readonly stance: Stance) {
+  constructor(
+    private readonly stance: Stance,
+    form: TorsoForm,
+  ) {
     const { limbs } = stance;
     const pelvis = find(limbs, "pelvis")!;
     const hips = pelvis.start.clone().lerp(pelvis.end, 0.5);
@@ -52,7 +74,7 @@ export class Torso {
     const middles = [hips, ...spines.map(({ start }) => start), top];
     this.middles = middles.filter(({ y }, i) => i === 0 || y > middles[i - 1].y + 0.01);
     this.form = new CatmullRomCurve3(
-      FORM.map(([, width, depth, shift]) => new Vector3(width, depth, shift)),
+      FORMS[form].map(([, width, depth, shift]) => new Vector3(width, depth, shift)),
       false,
       "catmullrom",
     );
@@ -62,7 +84,7 @@ export class Torso {
   shape(limb: Limb, detail: Detail): BufferGeometry {
     const spines = this.stance.limbs.filter(({ part }) => part.name === "spine");
     const hasCore = spines.length > 1;
-    const [bottom, top] = [FORM[0][0], FORM.at(-1)![0]];
+    const [bottom, top] = [HEIGHTS[0], HEIGHTS.at(-1)!];
     if (spines.length === 0) return this.piece(bottom, top, [0.2, 0.12], detail);
     if (limb.part.name === "pelvis") return this.piece(bottom, hasCore ? PELVIS_TOP : 0.4, [0.2, 0.2], detail);
     if (limb === spines.at(-1)) return this.piece(hasCore ? CHEST_BOTTOM : 0.36, top, [0.22, 0.12], detail);
@@ -114,13 +136,13 @@ function coreShare(height: number): number {
   return CORE_SHARE + (CORE_HIDDEN_SHARE - CORE_SHARE) * Math.min(hidden, 1);
 }
 
-/** Return the curve parameter of a height; the points of `FORM` are evenly spaced over 0 to 1. */
+/** Return the curve parameter of a height; the points of a form are evenly spaced over 0 to 1. */
 function formShare(height: number): number {
-  const last = FORM.length - 1;
-  let next = FORM.findIndex(([at]) => at >= height);
+  const last = HEIGHTS.length - 1;
+  let next = HEIGHTS.findIndex((at) => at >= height);
   if (next < 0) next = last;
   if (next === 0) next = 1;
-  const [below, above] = [FORM[next - 1][0], FORM[next][0]];
+  const [below, above] = [HEIGHTS[next - 1], HEIGHTS[next]];
   const share = Math.min(Math.max((height - below) / (above - below), 0), 1);
   return (next - 1 + share) / last;
 }
