@@ -11,10 +11,10 @@ from numpy.typing import ArrayLike
 
 from motionfields.base.arrays import BoolArray, FloatArray, IntArray
 from motionfields.base.checks import checked_count
+from motionfields.base.engine import engine
 from motionfields.base.parallel import OneThread
 from motionfields.field import MotionField
 from motionfields.runtime.physics import balls
-from motionfields.runtime.physics.body_model import engine
 from motionfields.runtime.physics.pushes import Pushes
 
 HEAVIEST_BALL, LARGEST_BALL = 1e4, 10.0  # kg, metres of radius

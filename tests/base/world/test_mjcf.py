@@ -75,9 +75,10 @@ def test_a_model_is_a_world_and_has_ground_without_a_plane(tmp_path: Path) -> No
 def test_files_that_are_no_such_model_are_refused(
     tmp_path: Path, content: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.chdir(tmp_path)  # MuJoCo writes its log into the working folder
+    monkeypatch.chdir(tmp_path)
     (tmp_path / "wrong.xml").write_text(content)
     with pytest.raises(FormatError, match=r"wrong\.xml"):
         read_world(tmp_path / "wrong.xml")
     with pytest.raises(FormatError):
         read_mjcf(tmp_path / "missing.xml")
+    assert [path.name for path in tmp_path.iterdir()] == ["wrong.xml"]  # and MuJoCo wrote no log

@@ -10,12 +10,13 @@ import numpy as np
 import pytest
 
 from motionfields.base.arrays import FloatArray
+from motionfields.base.engine import engine
 from motionfields.base.errors import MissingExtraError
 from motionfields.base.geometry import quat_conjugate, quat_multiply, quat_normalize, quat_rotate
 from motionfields.motion.formats import load_clip
 from motionfields.motion.skeleton import Skeleton, forward_kinematics
 from motionfields.runtime.physics import BodyModel, JointRanges, SegmentedBody, measure_ranges
-from motionfields.runtime.physics.body_model import ARMATURE, HEIGHT_TIME, JOINT_TIME, LONGEST_STEP, ROOT_TIME, engine
+from motionfields.runtime.physics.body_model import ARMATURE, HEIGHT_TIME, JOINT_TIME, LONGEST_STEP, ROOT_TIME
 from motionfields.runtime.physics.segments import LIMBS, mean_rotations
 
 FRAME_TIME = 1.0 / 30.0

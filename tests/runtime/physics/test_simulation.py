@@ -6,10 +6,11 @@ import numpy as np
 import pytest
 
 from motionfields.base.arrays import FloatArray
+from motionfields.base.engine import engine
 from motionfields.base.geometry import quat_angle, quat_conjugate, quat_identity, quat_multiply
 from motionfields.motion.skeleton import forward_kinematics
 from motionfields.runtime.physics import BodyModel, JointRanges, Load, SegmentedBody, Simulation, measure_ranges
-from motionfields.runtime.physics.body_model import HEIGHT_TIME, ROOT_TIME, engine
+from motionfields.runtime.physics.body_model import HEIGHT_TIME, ROOT_TIME
 from motionfields.runtime.physics.simulation import bounded
 from tests.control.training.small import small_field, threads
 

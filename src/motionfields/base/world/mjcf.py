@@ -8,7 +8,8 @@ from typing import Any, Final
 import numpy as np
 
 from motionfields.base.arrays import FloatArray
-from motionfields.base.errors import FormatError, MissingExtraError
+from motionfields.base.engine import engine
+from motionfields.base.errors import FormatError
 from motionfields.base.storage import shown
 from motionfields.base.world.rooms import BODY_RADIUS, Box, Disc, Obstacle, Room, Wall
 
@@ -26,7 +27,7 @@ def read_mjcf(path: str | os.PathLike[str], *, radius: float = BODY_RADIUS) -> R
     cylinders and capsules become walls, and others the rectangle around them. A finite plane is the floor; without
     one, the room ends 3 m beyond the obstacles. Raises `FormatError` for a file that is no such model.
     """
-    mujoco = _mujoco()
+    mujoco = engine()
     name = shown(str(path))
     try:
         model = mujoco.MjModel.from_xml_path(str(path))
@@ -92,13 +93,3 @@ def _bounds(floor: FloatArray, obstacles: list[Obstacle]) -> tuple[float, float,
         floor = np.concatenate([low, high])
     x0, z0, x1, z1 = (float(part) for part in floor)
     return x0, z0, x1, z1
-
-
-def _mujoco() -> Any:
-    try:
-        import mujoco
-    except ModuleNotFoundError as error:
-        if error.name != "mujoco":
-            raise
-        raise MissingExtraError("mujoco", extra="physics") from None
-    return mujoco

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from importlib import import_module
 from typing import Any
 
 import numpy as np
 
-from motionfields.base.errors import MissingExtraError
+from motionfields.base.engine import engine
 from motionfields.base.geometry import quat_between, quat_identity
 from motionfields.runtime.physics.ranges import JointRanges
 from motionfields.runtime.physics.segments import LIMBS, Segment, SegmentedBody
@@ -18,29 +17,6 @@ ROOT_TIME = 0.5  # the same for the whole body; stands in for legs and ground
 HEIGHT_TIME = 0.1  # the same for its height, where legs and weight have more effect
 ARMATURE = 0.004  # kg m2 added to every joint, to keep light segments stable
 PIN_FIRMNESS = (0.9999, 0.9999, 0.001, 0.5, 2.0)
-
-
-def engine(name: str = "mujoco") -> Any:
-    """Return the module `name` of the physics engine; raises `MissingExtraError` if it is not installed."""
-    try:
-        found = import_module(name)
-        _keep_quiet(import_module("mujoco"))
-    except ImportError as error:
-        raise MissingExtraError("mujoco", extra="physics") from error
-    return found
-
-
-def _keep_quiet(mujoco: Any) -> None:
-    """Stop MuJoCo from writing its warnings to MUJOCO_LOG.TXT in the current folder, unless the user handles them.
-
-    It warns of states that diverge; these are discarded here (see `Simulation.move`).
-    """
-    if mujoco.get_mju_user_warning() is None:
-        mujoco.set_mju_user_warning(_ignore)
-
-
-def _ignore(message: str) -> None:
-    """Take a warning of the engine and do nothing."""
 
 
 class BodyModel:

@@ -8,6 +8,7 @@ import numpy as np
 
 from motionfields.base.arrays import BoolArray, FloatArray, IntArray
 from motionfields.base.compiled import kernel
+from motionfields.base.engine import engine
 from motionfields.base.geometry import quat_conjugate, quat_multiply
 from motionfields.base.geometry.vectors import (
     add,
@@ -25,7 +26,7 @@ from motionfields.base.geometry.vectors import (
     vector_of,
 )
 from motionfields.base.parallel import check_process
-from motionfields.runtime.physics.body_model import BodyModel, engine
+from motionfields.runtime.physics.body_model import BodyModel
 from motionfields.runtime.physics.ranges import JointRanges, endless_ranges, keep_in_range
 from motionfields.runtime.physics.segments import read_turns, write_turns
 
