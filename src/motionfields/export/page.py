@@ -15,9 +15,11 @@ from importlib.resources import files
 from string import Template
 from typing import TYPE_CHECKING, Final
 
+import numpy as np
+
 from motionfields.base.files import replacing
 from motionfields.control.contract import Controller
-from motionfields.export.pack import pack_bytes
+from motionfields.export.pack import ENTRY, HEADER, pack_bytes
 from motionfields.motion.formats import Character
 
 if TYPE_CHECKING:
@@ -44,12 +46,23 @@ $licences
 <script type="text/plain" id="runtime">$runtime</script>
 <script type="text/plain" id="pack">$pack</script>
 $costume
-<script type="module">$script</script>
+<script type="text/plain" id="program">$program</script>
+<script>$start</script>
 </body>
 </html>
 """)
 
 
+START: Final = """
+const packed = Uint8Array.from(atob(document.getElementById("program").textContent), (letter) => letter.charCodeAt(0));
+const stream = new Blob([packed]).stream().pipeThrough(new DecompressionStream("gzip"));
+new Response(stream).text().then((text) => {
+  const program = document.createElement("script");
+  program.type = "module";
+  program.textContent = text;
+  document.body.append(program);
+});
+"""
 COSTUME: Final = Template('<script type="text/plain" id="costume">$mesh</script>')
 LARGEST_MESH: Final = 64 * 2**20
 """Most bytes of a character's mesh, materials and pictures in a page, before compression."""
@@ -88,9 +101,10 @@ def page_text(
         style=(parts / "standalone.css").read_text("utf-8"),
         hello=_hello(controller, title, costume),
         runtime=_embedded((parts / "motionfields.wasm").read_bytes()),
-        pack=_embedded(pack),
+        pack=_embedded(by_significance(pack)),
         costume="" if costume is None else COSTUME.substitute(mesh=_embedded(costume.mesh)),
-        script=(parts / "standalone.js").read_text("utf-8").replace("</script", "<\\/script"),
+        program=_embedded((parts / "standalone.js").read_bytes()),
+        start=START,
     )
 
 
@@ -117,6 +131,18 @@ def _hello(controller: Controller, title: str, costume: Costume | None) -> str:
     session.costume = costume
     facts = msgspec.to_builtins(session.hello()) | {"can_push": False}
     return json.dumps(facts, separators=(",", ":"), allow_nan=False).replace("<", "\\u003c")
+
+
+def by_significance(pack: bytes) -> bytes:
+    """Return `pack` with the first bytes of all numbers of a section before their second ones, and so on.
+
+    High bytes of neighbouring numbers are alike, so this compresses to a tenth less; the page undoes it.
+    """
+    out = bytearray(pack)
+    for number in range(HEADER.unpack_from(pack)[2]):
+        _, item, _, place, size, _ = ENTRY.unpack_from(pack, HEADER.size + number * ENTRY.size)
+        out[place : place + size] = np.frombuffer(pack, np.uint8, size, place).reshape(-1, item).T.tobytes()
+    return bytes(out)
 
 
 def _embedded(content: bytes) -> str:

@@ -3,7 +3,7 @@
 import "../style.css";
 import "./standalone.css";
 import { Crowd } from "../../../../runtime/web/motionfields.js";
-import { embedded } from "../embedded";
+import { embedded, inOrder } from "../embedded";
 import { MOST_CHARACTERS, type Hello } from "../messages";
 import { startScene } from "../scene/scene";
 import type { View } from "../scene/view";
@@ -20,7 +20,7 @@ declare global {
 }
 
 const hello = JSON.parse(document.getElementById("hello")!.textContent!) as Hello;
-const [module, pack] = await Promise.all([embedded("runtime"), embedded("pack")]);
+const [module, pack] = await Promise.all([embedded("runtime"), embedded("pack").then(inOrder)]);
 const crowd = await Crowd.open(module, pack, MOST_CHARACTERS);
 const moment = await readMoment(location.hash).catch((error: Error) => error);
 const wanted = moment instanceof Error ? null : moment;
