@@ -132,7 +132,7 @@ def test_sample_writes_only_the_clips_asked_for(run: Run, tmp_path: Path) -> Non
     ("words", "reason"),
     [
         (("render", "none.bvh", "-o", "x.png"), "no such file"),
-        (("render", "take.bvh", "-o", "x.mp4"), "ends in .png or .gif"),
+        (("render", "take.bvh", "-o", "x.avi"), "ends in .png or .gif or .mp4 or .webm"),
         (("convert", "take.bvh", "-o", "none/x.bvh"), "folder does not exist"),
         (("convert", "take.bvh", "-o", "x.fbx"), "ends in .bvh"),
         (("convert", "take.bvh", "-o", "x.bvh", "--unit", "ell"), "unit: expected one of m, cm"),

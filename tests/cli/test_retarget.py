@@ -117,7 +117,7 @@ def test_a_field_is_built_of_two_bodies(run: Run, tmp_path: Path) -> None:
     field = tmp_path / "two.field"
     result = run("build", *sources, "-o", field, "--no-mirror", "--scale", "cm")
     assert result.code == 1
-    assert "pass --skeleton to motionfields build" in result.err
+    assert "(pass --skeleton to retarget it)" in result.err
     result = run("build", *sources, "-o", field, "--no-mirror", "--scale", "cm", "--skeleton", tmp_path / "own.bvh")
     assert result.code == 0, result.err
     assert result.out.count("retargeted ") == 1

@@ -87,7 +87,7 @@ def test_a_python_without_motionfields_is_told_how_to_install_it(
     subprocess.run(bare, check=True)
     [python] = [*tmp_path.glob("bare/bin/python"), *tmp_path.glob("bare/Scripts/python.exe")]
     monkeypatch.delenv("PYTHONPATH", raising=False)
-    with pytest.raises(child.JobError, match="-m pip install motionfields"):
+    with pytest.raises(child.JobError, match=r"-m pip install .motionfields.train"):
         ended(child.finished(str(python), ["--version"], tmp_path))
     with pytest.raises(child.JobError, match="cannot be started"):
         ended(child.finished(str(tmp_path / "nothing"), ["--version"], tmp_path))
@@ -134,7 +134,12 @@ def test_a_walk_baked_in_blender_is_that_of_the_crowd(tmp_path: Path) -> None:
     results = json.loads((tmp_path / "baked.json").read_text())
     for message, reason in zip(
         results["mistakes"],
-        ("pip install motionfields", "press Build and Train first", "built from another rig", "Select the armature"),
+        (
+            'pip install "motionfields[train]"',
+            "press Build and Train first",
+            "built from another rig",
+            "Select the armature",
+        ),
         strict=True,
     ):
         assert reason in message

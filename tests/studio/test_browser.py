@@ -167,6 +167,10 @@ def test_findings_about_the_data_are_listed_and_dismissed_for_good(opened: Opene
     found = (m.Finding("The set cannot turn.", "Capture turns."), m.Finding("Nobody plays run_03.", "Look at it."))
     opened.server(lambda session: tell_findings(session, found))
     opened.until(lambda: page.is_visible("#findings"))
+    if (hint := page.locator("#hint").bounding_box()) is not None:
+        below = page.locator("#findings").bounding_box()
+        assert below is not None
+        assert hint["y"] + hint["height"] <= below["y"]
     assert page.inner_text("#findings summary") == "2 findings about the data"
     assert not page.is_visible("#findings li")
     page.click("#findings summary")

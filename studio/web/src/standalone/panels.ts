@@ -35,7 +35,7 @@ export function startLocalPanels(studio: Studio, view: View, server: LocalServer
   const link = button({ id: "link", title: "Copy a link to this moment (K)", icon: "link", label: "Link" }, copyLink);
   const bar = new Bar(studio, view, commands, theme, help, [link, share.video, share.gif]);
   const bottom = make("div", { class: "bottom" }, transport.element);
-  root.append(makeHint(HINT), bottom, states.cover, states.badge, states.notice.element, bar.element, help.dialog);
+  root.append(make("div", { class: "corner" }, makeHint(HINT)), bottom, states.cover, states.badge, states.notice.element, bar.element, help.dialog);
   theme.onChange(() => timeline.draw());
   releaseFocusAfterUse(root);
   listenToKeys(studio, { commands, help, take, theme, share, close });

@@ -36,8 +36,9 @@ export function startPanels(studio: Studio, view: View): void {
   const share = new ShareButtons(studio, view, states.notice);
   const bar = new Bar(studio, view, commands, theme, help, [share.video, share.gif]);
 
-  const bottom = make("div", { class: "bottom" }, findings.element, take.result, transport.element);
-  root.append(figures.element, makeHint(), why.element, bottom, states.cover, states.badge, states.notice.element, bar.element, help.dialog);
+  const corner = make("div", { class: "corner" }, makeHint(), findings.element);
+  const bottom = make("div", { class: "bottom" }, take.result, transport.element);
+  root.append(figures.element, corner, why.element, bottom, states.cover, states.badge, states.notice.element, bar.element, help.dialog);
   root.append(workshop.element, workshop.target);
   theme.onChange(() => {
     timeline.draw();
