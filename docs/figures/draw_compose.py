@@ -12,17 +12,16 @@ import argparse
 import sys
 from pathlib import Path
 
-from playwright.sync_api import Page, ViewportSize, sync_playwright
+from playwright.sync_api import Page
 
 from gallery import DATA, IMAGES
 from motionfields.field import MotionField
 from motionfields.field.database import MotionDatabase
 from motionfields.motion.annotations import read_annotations
 from motionfields.motion.formats import load_clips
-from motionfields.studio import Access, ComposeServer, ComposeSession, listen
-from studio_page import CHROMIUM, FLAGS
+from motionfields.studio import ComposeServer, ComposeSession
+from studio_page import CHROMIUM, take_picture
 
-SIZE: ViewportSize = {"width": 1280, "height": 720}
 STROKES = (
     ("walk", 0.0, 4.0, "want"),
     ("jump", 4.5, 5.5, "want"),
@@ -87,18 +86,13 @@ def main() -> int:
         field = MotionField(MotionDatabase.build(clips, frame_rate=30.0))
     session = ComposeSession(field, read_annotations(DATA / "annotated" / "labels.csv"), title="annotated takes")
     session.warm()
-    with listen("127.0.0.1", 0) as listening, sync_playwright() as playwright:
-        server = ComposeServer(lambda _: session, Access.on("127.0.0.1", listening.getsockname()[1]))
-        with server.running(listening):
-            browser = playwright.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
-            page = browser.new_page(viewport=SIZE, color_scheme="light")
-            page.set_default_timeout(300_000)
-            page.goto(f"{server.access.url}?quality=best")
-            page.wait_for_function("() => window.composer?.composer.motions.length > 0")
-            draw(page)
-            page.screenshot(path=options.out / "studio_compose.jpg", quality=88)
-            browser.close()
-    print(options.out / "studio_compose.jpg", flush=True)
+    take_picture(
+        ComposeServer,
+        session,
+        options.out / "studio_compose.jpg",
+        ready="window.composer?.composer.motions.length > 0",
+        draw=draw,
+    )
     return 0
 
 

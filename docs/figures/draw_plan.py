@@ -13,7 +13,7 @@ import math
 import sys
 from pathlib import Path
 
-from playwright.sync_api import Page, ViewportSize, sync_playwright
+from playwright.sync_api import Page
 
 from gallery import DATA, IMAGES
 from motionfields.authoring.plan import StepGraph
@@ -21,10 +21,9 @@ from motionfields.base.world import Box, Disc, Room, Wall
 from motionfields.field import MotionField
 from motionfields.field.database import MotionDatabase
 from motionfields.motion.formats import load_clips
-from motionfields.studio import Access, PlanServer, PlanSession, listen
-from studio_page import CHROMIUM, FLAGS
+from motionfields.studio import PlanServer, PlanSession
+from studio_page import CHROMIUM, take_picture
 
-SIZE: ViewportSize = {"width": 1280, "height": 720}
 ROOM = Room(
     (-4.0, -1.2, 4.0, 7.5),
     (
@@ -65,18 +64,13 @@ def main() -> int:
         graph = StepGraph.build(MotionField(MotionDatabase.build(load_clips(DATA / "locomotion"))))
     session = PlanSession(graph, room=ROOM, title="captured walking")
     session.warm()
-    with listen("127.0.0.1", 0) as listening, sync_playwright() as playwright:
-        server = PlanServer(lambda _: session, Access.on("127.0.0.1", listening.getsockname()[1]))
-        with server.running(listening):
-            browser = playwright.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
-            page = browser.new_page(viewport=SIZE, color_scheme="light")
-            page.set_default_timeout(300_000)
-            page.goto(f"{server.access.url}?quality=best")
-            page.wait_for_function("() => window.planner?.planner.motions.length > 0")
-            draw(page)
-            page.screenshot(path=options.out / "studio_plan.jpg", quality=88)
-            browser.close()
-    print(options.out / "studio_plan.jpg", flush=True)
+    take_picture(
+        PlanServer,
+        session,
+        options.out / "studio_plan.jpg",
+        ready="window.planner?.planner.motions.length > 0",
+        draw=draw,
+    )
     return 0
 
 

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import re
 import shutil
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from pathlib import Path
 from typing import Any
 
-from playwright.sync_api import Browser, Page
+from playwright.sync_api import Browser, Page, sync_playwright
 
 from motionfields.control.controller import FieldController
 from motionfields.control.tasks import TASKS
@@ -67,3 +68,24 @@ def studio_page(
             page.goto(f"{server.access.url}?quality={quality}")
             yield page, server
             opened.close()
+
+
+def take_picture(
+    server: Callable[..., Any], session: Any, path: Path, *, ready: str, draw: Callable[[Page], None]
+) -> None:
+    """Serve `session` by a `server` that composes or plans, use its page as `draw` does, and save a picture of it.
+
+    `ready` is JavaScript that is true once the page can be used.
+    """
+    with listen("127.0.0.1", 0) as listening, sync_playwright() as playwright:
+        serving = server(lambda _: session, Access.on("127.0.0.1", listening.getsockname()[1]))
+        with serving.running(listening):
+            browser = playwright.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
+            page = browser.new_page(color_scheme="light", viewport={"width": 1280, "height": 720})
+            page.set_default_timeout(300_000)
+            page.goto(f"{serving.access.url}?quality=best")
+            page.wait_for_function(f"() => {ready}")
+            draw(page)
+            page.screenshot(path=path, quality=88)
+            browser.close()
+    print(path, flush=True)

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from typing import Any
 
 import pytest
@@ -13,9 +14,9 @@ from tests.studio.conftest import Running
 
 pytest.importorskip("playwright", reason="needs playwright, which the extra dev installs")
 
-from playwright.sync_api import Browser, ConsoleMessage, Page, ViewportSize
+from playwright.sync_api import Browser, ConsoleMessage, Page, ViewportSize, sync_playwright
 
-from studio_page import CHROMIUM
+from studio_page import CHROMIUM, FLAGS
 
 PHONE: ViewportSize = {"width": 390, "height": 844}
 needs_chromium = pytest.mark.skipif(
@@ -60,3 +61,17 @@ class Opened:
     def close(self) -> None:
         self.context.close()
         assert self.said == []
+
+
+@contextmanager
+def quiet_page(url: str) -> Iterator[Page]:
+    """A page at `url` in a browser of its own; an error of its scripts is a fault."""
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
+        page = browser.new_page(viewport={"width": 1280, "height": 720})
+        said: list[str] = []
+        page.on("pageerror", lambda error: said.append(str(error)))
+        page.goto(f"{url}?quality=fast")  # the least work for the renderer, which draws on the processor here
+        yield page
+        browser.close()
+        assert said == []

@@ -2,6 +2,7 @@
 // The scene, the controls and the panels read it and listen to it; they do not depend on each other.
 
 import { Connection, type Link, type Server } from "./connection";
+import { Emitter } from "./events";
 import { HISTORY_SECONDS, VERSION } from "./messages";
 import type { Frame, FromClient, FromServer, Hello, Preparing, Reasons, Status, Making } from "./messages";
 
@@ -24,9 +25,7 @@ export type Connect = (
   onLink: (link: Link) => void,
 ) => Server<FromClient>;
 
-type Listener<K extends keyof Events> = (event: Events[K]) => void;
-
-export class Studio {
+export class Studio extends Emitter<Events> {
   link: Link = "connecting";
   preparing: Preparing | null = null;
   hello: Hello | null = null;
@@ -37,21 +36,17 @@ export class Studio {
   lookingAt: number | null = null; // number of the displayed past frame; null for the newest
   why = false; // whether the panel is open; reasons are requested only then
 
-  private readonly listeners: { [K in keyof Events]?: Listener<K>[] } = {};
   private readonly connection: Server<FromClient>;
   private asked: number | null = null; // number of the frame whose reasons were requested
   private wanted: number | null = null; // number of the frame to request after the pending one arrives
   private looked: number | null = null;
 
   constructor(connect: Connect = (onMessage, onLink) => new Connection<FromServer, FromClient>(onMessage, onLink)) {
+    super();
     this.connection = connect(
       (message) => this.receive(message),
       (link) => this.linked(link),
     );
-  }
-
-  on<K extends keyof Events>(name: K, listener: Listener<K>): void {
-    ((this.listeners[name] ??= []) as Listener<K>[]).push(listener);
   }
 
   send(message: FromClient): void {
@@ -81,10 +76,6 @@ export class Studio {
     this.why = open;
     this.emit("why", open);
     this.ask();
-  }
-
-  private emit<K extends keyof Events>(name: K, event: Events[K]): void {
-    for (const listener of (this.listeners[name] ?? []) as Listener<K>[]) listener(event);
   }
 
   private linked(link: Link): void {

@@ -13,11 +13,11 @@ from motionfields.studio import ComposeServer
 
 pytest.importorskip("playwright", reason="needs playwright, which the extra dev installs")
 
-from playwright.sync_api import Page, sync_playwright
+from playwright.sync_api import Page
 
-from studio_page import CHROMIUM, FLAGS
+from tests.studio.opened import needs_chromium, quiet_page
 
-pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="no Chromium on this machine: install the package chromium")
+pytestmark = needs_chromium
 
 
 class Opened:
@@ -87,19 +87,12 @@ class Opened:
 
 @pytest.fixture
 def opened(server: ComposeServer) -> Iterator[Opened]:
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
-        page = browser.new_page(viewport={"width": 1280, "height": 720})
-        said: list[str] = []
-        page.on("pageerror", lambda error: said.append(str(error)))
-        page.goto(f"{server.access.url}?quality=fast")
+    with quiet_page(server.access.url) as page:
         one = Opened(page)
         one.until(lambda: page.evaluate("() => window.composer?.composer.motions.length"))
         page.fill("#length", "4")
         page.keyboard.press("Enter")
         yield one
-        browser.close()
-        assert said == []
 
 
 def test_painting_undoing_choosing_judging_and_export(opened: Opened) -> None:

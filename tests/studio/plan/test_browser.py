@@ -13,11 +13,11 @@ from motionfields.studio import PlanServer
 
 pytest.importorskip("playwright", reason="needs playwright, which the extra dev installs")
 
-from playwright.sync_api import Page, sync_playwright
+from playwright.sync_api import Page
 
-from studio_page import CHROMIUM, FLAGS
+from tests.studio.opened import needs_chromium, quiet_page
 
-pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="no Chromium on this machine: install the package chromium")
+pytestmark = needs_chromium
 
 Point = tuple[float, float]
 
@@ -76,12 +76,7 @@ class Opened:
 
 @pytest.fixture
 def opened(server: PlanServer) -> Iterator[Opened]:
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
-        page = browser.new_page(viewport={"width": 1280, "height": 720})
-        said: list[str] = []
-        page.on("pageerror", lambda error: said.append(str(error)))
-        page.goto(f"{server.access.url}?quality=fast")
+    with quiet_page(server.access.url) as page:
         page.wait_for_function("() => window.planner?.planner.scene", timeout=600_000)
         one = Opened(page)
         page.click('[id="within-0.3"]')
@@ -89,8 +84,6 @@ def opened(server: PlanServer) -> Iterator[Opened]:
         page.click("#camera-top")
         one.still()
         yield one
-        browser.close()
-        assert said == []
 
 
 def test_goals_boxes_and_places_are_set_refused_undone_and_redrawn(opened: Opened) -> None:

@@ -1,6 +1,7 @@
 // State of the page: the timeline, the motions that were composed for it, and which moment of them is displayed.
 
 import { Connection, type Link } from "../connection";
+import { Emitter } from "../events";
 import { VERSION } from "../messages";
 import type { FromComposer, Motion, PieceInfo, Preparing, Scene, SourcePose, ToComposer, Working } from "../messages";
 import { afterQuiet } from "../ui/dom";
@@ -33,9 +34,7 @@ export interface Events {
   refused: string;
 }
 
-type Listener<K extends keyof Events> = (event: Events[K]) => void;
-
-export class Composer {
+export class Composer extends Emitter<Events> {
   link: Link = "connecting";
   preparing: Preparing | null = null;
   scene: Scene | null = null;
@@ -53,7 +52,6 @@ export class Composer {
   moment: Moment | null = null; // selected
   tookSeconds = 0; // from the last stroke to its motion
 
-  private readonly listeners: { [K in keyof Events]?: Listener<K>[] } = {};
   private readonly connection: Connection<FromComposer, ToComposer>;
   private readonly undone: string[] = [];
   private written = "";
@@ -62,6 +60,7 @@ export class Composer {
   private readonly requestSoon = afterQuiet(QUIET_MS, () => this.request());
 
   constructor() {
+    super();
     this.connection = new Connection(
       (message) => this.receive(message),
       (link) => {
@@ -69,10 +68,6 @@ export class Composer {
         this.emit("link", link);
       },
     );
-  }
-
-  on<K extends keyof Events>(name: K, listener: Listener<K>): void {
-    ((this.listeners[name] ??= []) as Listener<K>[]).push(listener);
   }
 
   get selected(): Composed | null {
@@ -222,9 +217,5 @@ export class Composer {
       this.emit("selection", undefined);
     } else this.motions.push(composed);
     this.emit("motions", undefined);
-  }
-
-  private emit<K extends keyof Events>(name: K, event: Events[K]): void {
-    for (const listener of (this.listeners[name] ?? []) as Listener<K>[]) listener(event);
   }
 }

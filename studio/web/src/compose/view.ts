@@ -1,37 +1,27 @@
 // The 3D scene of composition: the selected motion, its alternatives, and the places, path and poses of the timeline.
 
 import { Vector3 } from "three";
-import { MotionBodies, wayOf } from "../motions/bodies";
+import { wayOf } from "../motions/bodies";
 import { PALETTES } from "../scene/palette";
 import { readPose, type Pose } from "../scene/pose";
-import { Stage } from "../scene/stage";
 import type { CameraMode, Theme } from "../scene/view";
 import type { Composed, Composer } from "./composer";
 import type { Place } from "./document";
-import { PlaceMark } from "../motions/place_mark";
 import { Ribbon } from "../motions/ribbon";
+import { MotionView } from "../motions/view";
 
 const APART = 1.3; // metres between motions that are compared and start at the same place
 
-export class ComposeView {
-  private readonly stage: Stage;
-  private palette = PALETTES.dark;
-  private readonly bodies: MotionBodies;
-  private readonly root = new Vector3();
+export class ComposeView extends MotionView {
   private readonly trace = new Ribbon(0.03, 0.004, 0.55);
   private readonly path = new Ribbon(0.06, 0.006, 0.95);
-  private marks: PlaceMark[] = [];
   private draft: Place | null = null; // that the user is dragging
-  private last = 0;
-  private stale = true; // whether the poses are out of date
 
   constructor(
     private readonly composer: Composer,
-    readonly canvas: HTMLCanvasElement,
+    canvas: HTMLCanvasElement,
   ) {
-    this.stage = new Stage(canvas);
-    this.bodies = new MotionBodies(this.stage);
-    this.stage.rig.setMode("orbit");
+    super(composer, canvas);
     this.stage.scene.add(this.trace.mesh, this.path.mesh);
     this.setTheme("dark");
     composer.on("motions", () => this.showMotions());
@@ -43,11 +33,7 @@ export class ComposeView {
       else this.bodies.ghosts?.showPose(this.beside(readPose(message)));
       this.stage.dirty = true;
     });
-    requestAnimationFrame((now) => this.tick(now));
-  }
-
-  get cameraMode(): CameraMode {
-    return this.stage.rig.mode;
+    this.run();
   }
 
   setCamera(mode: CameraMode): void {
@@ -64,28 +50,6 @@ export class ComposeView {
     this.showGoals();
   }
 
-  turnCamera(dx: number, dy: number): void {
-    this.stage.rig.turn(dx, dy);
-  }
-
-  panCamera(dx: number, dy: number): void {
-    this.stage.rig.shift(dx, dy);
-  }
-
-  zoomCamera(factor: number): void {
-    this.stage.rig.zoom(factor);
-  }
-
-  /** Return the ground point (x, z) at a screen position, if any. */
-  pickGround(x: number, y: number): { x: number; z: number } | null {
-    return this.stage.pickGround(x, y);
-  }
-
-  /** Return the screen position of a ground point, in CSS pixels. */
-  screenOf(x: number, z: number): { x: number; y: number } {
-    return this.stage.screenOf(new Vector3(x, 0, z));
-  }
-
   /** Show a place while the user drags it; null hides it. */
   showDraft(place: Place | null): void {
     this.draft = place;
@@ -98,19 +62,12 @@ export class ComposeView {
     this.stage.dirty = true;
   }
 
-  private tick(milliseconds: number): void {
-    requestAnimationFrame((now) => this.tick(now));
-    const { composer } = this;
-    const now = milliseconds / 1000;
-    const elapsed = Math.min(now - this.last, 0.25);
-    this.last = now;
-    if (composer.playing && composer.selected) {
-      const next = composer.time + elapsed;
-      composer.show(next >= composer.seconds ? 0 : next);
-    }
-    if (this.stale) this.showPoses(elapsed);
-    if (this.stage.rig.update(this.root, elapsed, composer.playing)) this.stage.dirty = true;
-    this.stage.draw(this.displayed().length, elapsed);
+  protected lookedAt(): Vector3 {
+    return this.root;
+  }
+
+  protected bodyCount(): number {
+    return this.displayed().length;
   }
 
   private displayed(): Composed[] {
@@ -128,18 +85,13 @@ export class ComposeView {
   private showGoals(): void {
     const { document, moment } = this.composer;
     const places = [...document.places.filter((place) => place !== this.draft), ...(this.draft ? [this.draft] : [])];
-    while (this.marks.length > places.length) this.marks.pop()!.dispose();
-    while (this.marks.length < places.length) {
-      const mark = new PlaceMark();
-      this.stage.scene.add(mark.group);
-      this.marks.push(mark);
-    }
+    this.keepMarks(places.length);
     places.forEach((place, i) => this.marks[i].show(place, this.palette.accent, place === moment));
     this.showDrawn(null);
   }
 
   /** Place the bodies of the displayed motions at the displayed time. */
-  private showPoses(elapsed: number): void {
+  protected showPoses(elapsed: number): void {
     const { composer } = this;
     const shown = this.displayed();
     if (!shown.length || !composer.scene) return;

@@ -1,6 +1,7 @@
 // State of the page: what was drawn, the search, the motions that were found, and which moment of them is displayed.
 
 import { Connection, type Link } from "../connection";
+import { Emitter } from "../events";
 import { VERSION } from "../messages";
 import type { FromPlanner, Planned, PlanScene, Preparing, Searching, ToPlanner } from "../messages";
 import { wayOf } from "../motions/bodies";
@@ -38,9 +39,7 @@ export interface Events {
   tool: void;
 }
 
-type Listener<K extends keyof Events> = (event: Events[K]) => void;
-
-export class Planner {
+export class Planner extends Emitter<Events> {
   link: Link = "connecting";
   preparing: Preparing | null = null;
   scene: PlanScene | null = null;
@@ -59,13 +58,13 @@ export class Planner {
   within = 1; // seconds to search
   selected: Spot | Box | null = null;
 
-  private readonly listeners: { [K in keyof Events]?: Listener<K>[] } = {};
   private readonly connection: Connection<FromPlanner, ToPlanner>;
   private readonly undone: string[] = [];
   private written = "";
   private revision = 0;
 
   constructor() {
+    super();
     this.connection = new Connection(
       (message) => this.receive(message),
       (link) => {
@@ -73,10 +72,6 @@ export class Planner {
         this.emit("link", link);
       },
     );
-  }
-
-  on<K extends keyof Events>(name: K, listener: Listener<K>): void {
-    ((this.listeners[name] ??= []) as Listener<K>[]).push(listener);
   }
 
   get shown(): Shown | null {
@@ -316,10 +311,6 @@ export class Planner {
     } else this.motions.push(shown);
     this.emit("motions", undefined);
     this.emit("searching", undefined);
-  }
-
-  private emit<K extends keyof Events>(name: K, event: Events[K]): void {
-    for (const listener of (this.listeners[name] ?? []) as Listener<K>[]) listener(event);
   }
 }
 

@@ -1,11 +1,11 @@
 // The 3D scene of planning: the room, the search, the motion and its alternatives, and what is being drawn.
 
 import { Plane, Vector3 } from "three";
-import { MotionBodies, poseAt, wayOf } from "../motions/bodies";
-import { PlaceMark, type Spot } from "../motions/place_mark";
+import { poseAt, wayOf } from "../motions/bodies";
+import type { Spot } from "../motions/place_mark";
 import { Ribbon } from "../motions/ribbon";
+import { MotionView } from "../motions/view";
 import { PALETTES } from "../scene/palette";
-import { Stage } from "../scene/stage";
 import type { CameraMode, Theme } from "../scene/view";
 import type { StrokeEntry } from "./document";
 import { Frontier } from "./frontier";
@@ -24,29 +24,20 @@ export interface DrawingPlane {
   up: Vector3;
 }
 
-export class PlanView {
+export class PlanView extends MotionView {
   onCamera: () => void = () => {}; // called after the page has changed the camera itself
-  private readonly stage: Stage;
-  private readonly bodies: MotionBodies;
-  private palette = PALETTES.dark;
   private readonly room = new RoomMesh();
   private readonly frontier = new Frontier();
   private readonly strokes = new StrokeMeshes();
   private readonly trace = new Ribbon(0.09, 0.006, 0.85);
   private readonly others = Array.from({ length: PLANS - 1 }, () => new Ribbon(0.06, 0.005, 0.6));
   private readonly drawn = new Ribbon(0.09, 0.008, 0.95); // path that is being drawn, or that the motion follows
-  private marks: PlaceMark[] = [];
-  private readonly root = new Vector3();
-  private last = 0;
-  private stale = true; // whether the poses are out of date
 
   constructor(
     private readonly planner: Planner,
-    readonly canvas: HTMLCanvasElement,
+    canvas: HTMLCanvasElement,
   ) {
-    this.stage = new Stage(canvas);
-    this.bodies = new MotionBodies(this.stage);
-    this.stage.rig.setMode("orbit");
+    super(planner, canvas);
     const ribbons = [this.trace, this.drawn, ...this.others].map(({ mesh }) => mesh);
     this.stage.scene.add(this.room.group, this.frontier.group, this.strokes.group, ...ribbons);
     this.setTheme("dark");
@@ -59,11 +50,7 @@ export class PlanView {
       this.stage.dirty = true;
     });
     planner.on("scene", () => this.showRoom());
-    requestAnimationFrame((now) => this.tick(now));
-  }
-
-  get cameraMode(): CameraMode {
-    return this.stage.rig.mode;
+    this.run();
   }
 
   setCamera(mode: CameraMode): void {
@@ -82,28 +69,6 @@ export class PlanView {
     this.bodies.ghosts?.paint(this.palette);
     this.stale = true;
     this.showDocument();
-  }
-
-  turnCamera(dx: number, dy: number): void {
-    this.stage.rig.turn(dx, dy);
-  }
-
-  panCamera(dx: number, dy: number): void {
-    this.stage.rig.shift(dx, dy);
-  }
-
-  zoomCamera(factor: number): void {
-    this.stage.rig.zoom(factor);
-  }
-
-  /** Return the ground point (x, z) at a screen position, if any. */
-  pickGround(x: number, y: number): { x: number; z: number } | null {
-    return this.stage.pickGround(x, y);
-  }
-
-  /** Return the screen position of a point, in CSS pixels. */
-  screenOf(x: number, z: number, y = 0): { x: number; y: number } {
-    return this.stage.screenOf(new Vector3(x, y, z));
   }
 
   /** Return the screen position of a joint of the selected motion. */
@@ -163,36 +128,23 @@ export class PlanView {
 
   private showMarks(spots: Spot[]): void {
     const { document, selected } = this.planner;
-    while (this.marks.length > spots.length) this.marks.pop()!.dispose();
-    while (this.marks.length < spots.length) {
-      const mark = new PlaceMark();
-      this.stage.scene.add(mark.group);
-      this.marks.push(mark);
-    }
+    this.keepMarks(spots.length);
     spots.forEach((spot, i) => {
       const color = spot === document.start ? this.palette.facing : this.palette.accent;
       this.marks[i].show(spot, color, spot === selected);
     });
   }
 
-  private tick(milliseconds: number): void {
-    requestAnimationFrame((now) => this.tick(now));
-    const { planner } = this;
-    const now = milliseconds / 1000;
-    const elapsed = Math.min(now - this.last, 0.25);
-    this.last = now;
-    if (planner.playing) {
-      const next = planner.time + elapsed;
-      planner.show(next >= planner.seconds ? 0 : next);
-    }
-    if (!planner.working && this.frontier.fade(elapsed)) this.stage.dirty = true;
-    if (this.stale) this.showPoses(elapsed);
-    if (this.stage.rig.update(this.centre(), elapsed, planner.playing)) this.stage.dirty = true;
-    this.stage.draw(planner.ghosts ? planner.motions.length : 1, elapsed);
+  protected advance(elapsed: number): void {
+    if (!this.planner.working && this.frontier.fade(elapsed)) this.stage.dirty = true;
+  }
+
+  protected bodyCount(): number {
+    return this.planner.ghosts ? this.planner.motions.length : 1;
   }
 
   /** Return the point that the camera looks at: the character, or the middle of the room. */
-  private centre(): Vector3 {
+  protected lookedAt(): Vector3 {
     if (this.cameraMode === "follow") return this.root;
     const [x0, z0, x1, z1] = this.planner.document.room.bounds_m;
     const up = this.cameraMode === "top" ? BAR_SHARE * (z1 - z0) : 0;
@@ -225,7 +177,7 @@ export class PlanView {
   }
 
   /** Place the body of the selected motion, and the ghosts of the others, at the displayed time. */
-  private showPoses(elapsed: number): void {
+  protected showPoses(elapsed: number): void {
     const { shown, scene, motions, ghosts, time, tool } = this.planner;
     if (!shown || !scene) return;
     const frames = (one: typeof shown) => ({ pose: one.pose, planted: one.motion.planted });
