@@ -1,6 +1,6 @@
 """Let a program learn to walk characters to goals, by the interface of Gymnasium.
 
-    python examples/10_gymnasium.py        (needs pip install "motionfields[rl]")
+    python examples/10_gymnasium.py        (needs pip install "motionfields[rl,train]")
 
 A crowd is one vector environment. An action is a heading; the controller decides how to move that way, so the program
 has little to learn. The cross-entropy method finds the seven weights of a policy in six rounds. Look at its reward

@@ -17,7 +17,6 @@ import PIL.Image
 import pytest
 
 pytest.importorskip("playwright", reason="needs playwright, which the extra dev installs")
-pytest.importorskip("msgspec", reason="needs the extra studio")
 
 from playwright.sync_api import Page, sync_playwright
 
