@@ -58,7 +58,7 @@ class DepthScan:
 
     @property
     def size(self) -> int:
-        """Number of numbers in a reading."""
+        """Length of a reading."""
         return 2 * self.rays - 1 if self.pyramid else self.rays
 
     @property
@@ -126,7 +126,7 @@ class Nearest:
 
     @property
     def size(self) -> int:
-        """Number of numbers in a reading."""
+        """Length of a reading."""
         return NEAREST_SIZE * self.count
 
     def readings(self, world: World, places: FloatArray, facing: FloatArray, *, time: float = 0.0) -> FloatArray:
