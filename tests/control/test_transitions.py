@@ -10,7 +10,7 @@ import pytest
 from motionfields.base.arrays import FloatArray, IntArray
 from motionfields.base.geometry import quat_normalize
 from motionfields.control.root_motion import RootMotion, measure_root_motion
-from motionfields.control.tasks import Direction, Navigation
+from motionfields.control.tasks import Direction, Velocity
 from motionfields.control.transitions import (
     AGILITY_RANGE,
     BLOCKED,
@@ -142,11 +142,12 @@ def test_costs_are_those_of_the_formula(
             np.testing.assert_allclose(found, cost + root_motion.variant_cost[variant], rtol=1e-3, atol=2e-3)
 
 
-def test_a_jump_of_the_root_velocity_costs_its_square(field: MotionField, root_motion: RootMotion) -> None:
+def test_a_jump_of_speed_costs_its_square_and_a_gain_a_quarter(field: MotionField, root_motion: RootMotion) -> None:
     free, braked = (find_transitions(field, root_motion, replace(SETTINGS, brake_cost=cost)) for cost in (None, 50.0))
     np.testing.assert_array_equal(free.states, braked.states)
-    speed = field.database.root_step[:, ::2] / field.database.frame_time
-    jump = np.linalg.norm(speed[free.states] - speed[:, np.newaxis], axis=-1)
+    speed = np.linalg.norm(field.database.root_step[:, ::2], axis=-1) / field.database.frame_time
+    gain = speed[free.states] - speed[:, np.newaxis]
+    jump = np.where(gain > 0.0, 0.5 * gain, gain)
     is_open = free.costs[..., 0, 0] < BLOCKED
     expected = free.costs + (50.0 * jump**2)[..., np.newaxis, np.newaxis]
     np.testing.assert_allclose(braked.costs[is_open], expected[is_open], rtol=1e-4, atol=1e-3)
@@ -154,8 +155,8 @@ def test_a_jump_of_the_root_velocity_costs_its_square(field: MotionField, root_m
 
 def test_a_task_gives_its_own_brake_cost_unless_one_is_set() -> None:
     assert ControlSettings().fitted(Direction()).brake_cost is None
-    assert ControlSettings().fitted(Navigation()).brake_cost == Navigation.brake_cost > 0.0
-    assert ControlSettings(brake_cost=0.0).fitted(Navigation()).brake_cost == 0.0
+    assert ControlSettings().fitted(Velocity()).brake_cost == Velocity.brake_cost > 0.0
+    assert ControlSettings(brake_cost=0.0).fitted(Velocity()).brake_cost == 0.0
 
 
 def test_roughness_is_jerk_above_that_of_states_as_fast(field: MotionField, transitions: Transitions) -> None:

@@ -47,7 +47,7 @@ class Navigation(Paced):
 
     earlier: ClassVar[Mapping[str, float]] = {"last_weight": 0.0}
     label_column: ClassVar[str] = "gait"  # the column of the database whose numbers motions have as labels
-    brake_cost: ClassVar[float] = 20.0  # radians per (m/s)^2; with 80, some characters never turn round a side step
+    brake_cost: ClassVar[float] = 20.0  # radians per (m/s)^2; with 160, side steps face 6 degrees off
 
     @property
     def axes(self) -> tuple[Axis, ...]:

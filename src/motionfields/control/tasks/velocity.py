@@ -88,12 +88,14 @@ class Velocity(Paced):
     `standing_share` at a standstill, where speed in any direction is an error: a standing character may face anywhere.
     With a `last_weight` of 0, reward and grid are those of version 0.1.
 
-    To stop, the character needs clips that contain standing.
+    To stop, the character needs clips that contain standing. Transitions that change the speed cost `brake_cost`, so
+    that it stops with captured steps.
     """
 
     standing_share: float = 0.04
     last_weight: float = 0.7  # radians
 
+    brake_cost: ClassVar[float] = 200.0  # radians per (m/s)^2, as in `ControlSettings`
     earlier: ClassVar[Mapping[str, float]] = {"last_weight": 0.0}
 
     @property
