@@ -146,8 +146,9 @@ def captured_stops(field: MotionField) -> list[tuple[float, int, float]]:
             if clip.name.endswith(".mirror") or part.max() < 0.7 or not slow[frame : frame + hold].all():
                 continue
             last = frame - len(part) + int(np.flatnonzero(part >= STEADY * part.max())[-1])
-            steps = int((contacts[last + 1 : frame + 1] & ~contacts[last:frame]).sum())
-            found.append((float(part.max()), steps, float((frame - last) * frame_time)))
+            steps = footwork.braking_steps(clip, contacts, stop=last)
+            if steps is not None:
+                found.append((float(part.max()), steps, float((frame - last) * frame_time)))
     return found
 
 

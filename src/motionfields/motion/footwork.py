@@ -83,8 +83,8 @@ def airborne(clip: Clip, stance: Stance, *, body: Body | None = None) -> BoolArr
 def braking_steps(clip: Clip, contacts: BoolArray, *, stop: int) -> int | None:
     """Return the number of feet that land from the stop command at frame `stop` until `clip` stands; None if never.
 
-    `contacts` [frame, 2] are the feet on the ground. The clip stands from the first frame on at which the root stays
-    under 0.15 m/s for 0.3 s.
+    `contacts` [frame, 2] are the feet on the ground. The clip stands when both feet are on the ground, after the root
+    has come under 0.15 m/s for 0.3 s or more: a foot that closes up while the root is slow counts.
     """
     labels = checked_labels(clip, contacts)
     if not 0 <= stop < clip.frame_count:
@@ -95,7 +95,10 @@ def braking_steps(clip: Clip, contacts: BoolArray, *, stop: int) -> int | None:
     stands = np.flatnonzero(total[hold:] - total[:-hold] == hold)
     if stands.size == 0:
         return None
-    part = labels[stop : stop + int(stands[0]) + 1]
+    standing = np.flatnonzero(labels[stop + int(stands[0]) :].all(axis=1))
+    if standing.size == 0:
+        return None
+    part = labels[stop : stop + int(stands[0]) + int(standing[0]) + 1]
     return int((part[1:] & ~part[:-1]).sum())
 
 
