@@ -72,7 +72,7 @@ def main() -> int:
     screen: dict[str, Any] = {"viewport": {"width": SIZE[0], "height": SIZE[1]}, "color_scheme": "light"}
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
-        with studio_page(browser, [controller], pushes=True, **screen) as (page, server):
+        with studio_page(browser, [controller], title="cmu-locomotion", pushes=True, **screen) as (page, server):
             stage = Stage(page, server)
             stage.settle()
             close_hint(page)
@@ -81,7 +81,7 @@ def main() -> int:
             pictures = film(stage)
     path = options.out / "studio.webp"
     pictures[0].save(
-        path, save_all=True, append_images=pictures[1:], duration=round(FRAME_MS), loop=0, quality=62, method=6
+        path, save_all=True, append_images=pictures[1:], duration=round(FRAME_MS), loop=0, quality=62, method=4
     )
     print(path, path.stat().st_size, "bytes")
     return 0

@@ -44,12 +44,18 @@ def demo_controllers(tasks: Sequence[str]) -> list[FieldController]:
 
 @contextmanager
 def studio_page(
-    browser: Browser, controllers: list[FieldController], *, pushes: bool = False, quality: str = "best", **context: Any
+    browser: Browser,
+    controllers: list[FieldController],
+    *,
+    title: str = TITLE,
+    pushes: bool = False,
+    quality: str = "best",
+    **context: Any,
 ) -> Iterator[tuple[Page, StudioServer]]:
     """Serve a paused session and open its page; `context` holds options of the browser context."""
 
     def prepare(_: object) -> Session:
-        session = Session(controllers, title=TITLE)
+        session = Session(controllers, title=title)
         session.paused = True
         if pushes:
             session.warm_pushes()
