@@ -1,9 +1,10 @@
-"""Read a motion file, see what was found out about it, and measure the motion.
+"""Read a motion file, show the detected unit, axes and rest pose, and measure the motion.
 
     python examples/01_read_and_measure.py [FOLDER]
 
-A generated walk is written in inches, and read again without saying so. Look at the evidence for its unit and axes, at
-how well the found foot contacts agree with the true ones, which a generated clip knows, and at the measures.
+The program writes a generated walk in inches and reads it back without giving the unit. It prints the evidence for the
+detected unit and axes, the agreement of detected foot contacts with the true ones, which are known for a generated
+clip, and several measures.
 """
 
 from __future__ import annotations

@@ -1,10 +1,10 @@
-"""Make a motion field of four clips and let a character move through it on its own.
+"""Build a motion field from four clips and let a character move through it without a task.
 
     python examples/02_first_field.py [FOLDER]
 
-Every frame of the data is a state. New motion follows a blend of the states most like the present one, so it is in no
-clip and yet moves like them. Look at how near it stays to the data: distances are counted in those that the data has
-between like moments of its own. Then look at the clip that is written.
+Every frame of the data is a state. New motion follows a blend of the states most similar to the current one, so it
+resembles the clips without replaying them. The program prints the distance to the data, in units of the spacing between
+similar states of the data, and writes a clip to look at.
 """
 
 from __future__ import annotations

@@ -1,9 +1,9 @@
-"""Train a character to go where it is told, keep it in a file, and steer it.
+"""Train a controller for walking directions, save it, load it and steer a character.
 
     python examples/03_first_controller.py [FOLDER]
 
-A controller knows for every state of the field which states may follow and what each is worth for the task, so it
-plans ahead: it begins to turn with the step that gets it round soonest. Look at the time that turns take.
+A controller stores the transitions of every state and their values for the task, so it plans ahead: it starts a turn
+with the step that completes it soonest. The program prints the duration of turns.
 """
 
 from __future__ import annotations

@@ -1,9 +1,9 @@
-"""Write a task of your own: walk round a point, at a distance.
+"""Write a custom task: walk around a point at a given distance.
 
     python examples/04_own_task.py
 
-A task says what matters of a goal, how that changes as one moves, and what a motion is worth. Look at its methods, and
-at how well eight characters keep to it.
+A task defines the parameters of a goal, how motion changes them, and a reward. The program prints how closely eight
+characters follow the circle.
 """
 
 from __future__ import annotations

@@ -1,10 +1,10 @@
-"""Shove a walking character, measure how far it gives way, and see it go on.
+"""Push a walking character, measure its displacement, and check that it recovers.
 
     python examples/05_push_and_measure.py [FOLDER]        (needs pip install "motionfields[physics]")
 
-A push goes through a physics engine for its tenth of a second, and the field takes over from the pose and velocity that
-it leaves. Nothing was trained for it. Look at the way it is moved aside, more for a harder push, beside a twin that is
-left alone, and at the clip.
+A physics engine simulates the push for a tenth of a second, and the field continues from the resulting pose and
+velocity; no training is needed. The program compares the character with an unpushed copy, prints its displacement for
+pushes of different strength, and writes a clip.
 """
 
 from __future__ import annotations

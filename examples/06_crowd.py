@@ -1,10 +1,10 @@
-"""Move a thousand characters at once, each with a goal of its own.
+"""Move a thousand characters at once, each to its own goal.
 
     python examples/06_crowd.py
 
-A crowd takes one command for each character and gives their poses as arrays, for a game or a renderer. What a
-character does depends on itself alone. Look at the last line, where one of the thousand walks again by itself and comes
-out the same to the last bit.
+A crowd takes one command per character and returns poses as arrays, for a game or a renderer. Characters are
+independent of each other: the last line repeats one of the thousand walks with a single character, and the result is
+bit-identical.
 """
 
 from __future__ import annotations

@@ -1,10 +1,11 @@
-"""Ask a character why it did what it did.
+"""Print the scores of the actions that a character could have taken, and explain its choice.
 
     python examples/07_why.py
 
-A decision is the best of up to a hundred choices, by what the task pays now, less what the change of motion costs, and
-what can be expected from there on. Look at the table, of the frame in which it is told to turn round: nothing pays yet,
-and costly changes win because of where they lead. The studio shows the same for every frame (motionfields demo).
+A character takes the best of up to a hundred transitions. The score is the reward of the task, minus the cost of the
+transition, plus the value of the next state. The table is for the frame in which the character is told to turn round:
+the rewards hardly differ yet, and expensive transitions win because of the states they lead to. The studio shows the
+same table for every frame (motionfields demo).
 """
 
 from __future__ import annotations

@@ -1,10 +1,11 @@
-"""Compare three ways to control a character on the same data, task and measures.
+"""Compare three control methods on the same data, task and measures.
 
     python examples/08_compare_methods.py
 
-A motion field plans over single frames, a graph over clips of one step, and motion matching looks for the frame that
-fits best now. Each is told 100 times to go another way. Look at the response, the seconds until it faces there, and at
-the jerk, which is high where motion is torn. The command "motionfields bench tables" does this in full.
+A motion field plans over single frames, a graph over clips of one step, and motion matching searches for the frame that
+fits best now. Each gets 100 new directions. The table has the response time, in seconds until the character faces the
+new direction, and the jerk, which is high for abrupt motion. The command "motionfields bench tables" runs the full
+comparison.
 """
 
 from __future__ import annotations

@@ -1,10 +1,10 @@
-"""Put a motion on another body with other joint names, and write it for other programs.
+"""Retarget a motion to another body with other joint names, and export it as BVH and glTF.
 
     python examples/09_retarget.py [FOLDER]
 
-A walk of the sample figure is brought to a child of 70 % of its size whose joints are called as in SMPL. Look at the
-report: which joint became which, how far the feet were moved, and that they slide no more than before. The clip is
-written as BVH and as binary glTF, which Blender, Unity, Unreal, Godot and web pages read.
+The program retargets a generated walk to a child of 70 % of the size, with the joint names of SMPL. The report lists
+the mapped joints, how far the feet were moved, and the foot skate before and after. The clip is written as BVH and as
+binary glTF, which Blender, Unity, Unreal, Godot and web pages can read.
 """
 
 from __future__ import annotations

@@ -1,10 +1,10 @@
-"""Let a program learn to walk characters to goals, by the interface of Gymnasium.
+"""Learn a policy that walks characters to goals, through the Gymnasium interface.
 
     python examples/10_gymnasium.py        (needs pip install "motionfields[rl,train]")
 
-A crowd is one vector environment. An action is a heading; the controller decides how to move that way, so the program
-has little to learn. The cross-entropy method finds the seven weights of a policy in six rounds. Look at its reward
-on goals that it has not seen, beside a character that walks straight ahead.
+A crowd is one vector environment. An action is a heading; the controller chooses the motion, so there is little to
+learn. The cross-entropy method finds the seven weights of a policy in six rounds. The program prints its reward on
+unseen goals, beside that of a character that walks straight ahead.
 """
 
 from __future__ import annotations

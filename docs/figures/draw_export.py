@@ -41,6 +41,8 @@ def main() -> int:
         page = browser.new_page(viewport={"width": 1280, "height": 720})
         page.goto(f"{path.as_uri()}?quality=best")
         page.wait_for_function("() => window.standalone?.studio.shown", timeout=60_000)
+        # The hint would cover characters; the badge says that the simulation waits for the picture.
+        page.add_style_tag(content="#hint, #badge { display: none }")
         send = "(message) => window.standalone.studio.send(message)"
         page.evaluate(send, {"type": "gather", "count": 30})
         for frames, command in ((WALK, (0.0, 1.0)), (TURN, (1.0, 0.0))):

@@ -45,10 +45,11 @@ class Stage:
         for _ in range(frames):
             number = self.do(lambda session: session.number)
             self.page.evaluate("() => window.studio.studio.send({type: 'step'})")
-            self._wait_for(number + 1)
-        self._wait_for(self.do(lambda session: session.number))
+            self.wait_for(number + 1)
+        self.wait_for(self.do(lambda session: session.number))
 
-    def _wait_for(self, number: int) -> None:
+    def wait_for(self, number: int) -> None:
+        """Wait until the page shows frame `number` or a later one."""
         self.page.wait_for_function(f"() => (window.studio?.studio.shown?.number ?? -1) >= {number}", polling=25)
 
     def settle(self) -> None:
@@ -73,7 +74,7 @@ def turn(stage: Stage) -> None:
     stage.go_on(60)
     stage.page.keyboard.down("d")
     stage.page.wait_for_timeout(500)
-    stage.go_on(9)
+    stage.go_on(16)
 
 
 def push(stage: Stage) -> None:
@@ -146,6 +147,8 @@ def draw(browser: Browser, controllers: list[FieldController], name: str, out: P
     with studio_page(browser, controllers, pushes=True, **options) as (page, server):
         stage = Stage(page, server)
         stage.settle()
+        if name != "why":  # the badge says that the simulation waits for the pictures
+            page.add_style_tag(content="#badge { display: none }")
         scene(stage)
         page.screenshot(path=out / f"studio_{name}.jpg", quality=88)
     print(out / f"studio_{name}.jpg", flush=True)

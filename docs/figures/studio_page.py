@@ -1,8 +1,7 @@
-"""Helpers that open the studio in headless Chromium, with a character of generated clips, to take pictures."""
+"""Helpers that open the studio in headless Chromium, with the character of the demo, to take pictures."""
 
 from __future__ import annotations
 
-import re
 import shutil
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
@@ -11,14 +10,12 @@ from typing import Any
 
 from playwright.sync_api import Browser, Page, sync_playwright
 
+from motionfields.base.storage import cache_folder
 from motionfields.control.controller import FieldController
 from motionfields.control.tasks import TASKS
 from motionfields.control.training import train
-from motionfields.field import MotionField
-from motionfields.field.database import MotionDatabase
-from motionfields.motion.samples import generate_samples
 from motionfields.studio import Access, Session, StudioServer, listen
-from motionfields.studio.demo import TITLE
+from motionfields.studio.demo import TITLE, Demo
 
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
 FLAGS = [
@@ -32,28 +29,33 @@ FLAGS = [
     "--disable-component-update",
     "--disable-sync",
 ]
-CLIPS = re.compile(
-    r"walk_(forward|fast|slow|stop|stop_other_foot)|stand_idle|turn_left_(045|090|135|180)_quick|"
-    r"turn_\w+_(060|120|180)_spin_\w+_(070_before|070_after|210_after|350_after)"
-)
 DESK = {"viewport": {"width": 1280, "height": 720}}
 
 
 def demo_controllers(tasks: Sequence[str]) -> list[FieldController]:
-    """Return controllers of a character of `CLIPS` for `tasks`."""
-    clips = [sample.clip for sample in generate_samples(only=CLIPS)]
-    field = MotionField(MotionDatabase.build(clips))
-    return [train(field, TASKS.load(task)()) for task in tasks]
+    """Return controllers of the demo for `tasks`; trains those that do not ship, and keeps them as the demo does."""
+    demo = Demo(cache_folder())
+    first = demo.first()
+    for task in tasks:
+        if not demo.path(task).exists():
+            train(first.field, TASKS.load(task)()).save(demo.path(task))
+    return [FieldController.load(demo.path(task)) for task in tasks]
 
 
 @contextmanager
 def studio_page(
-    browser: Browser, controllers: list[FieldController], *, pushes: bool = False, quality: str = "best", **context: Any
+    browser: Browser,
+    controllers: list[FieldController],
+    *,
+    title: str = TITLE,
+    pushes: bool = False,
+    quality: str = "best",
+    **context: Any,
 ) -> Iterator[tuple[Page, StudioServer]]:
     """Serve a paused session and open its page; `context` holds options of the browser context."""
 
     def prepare(_: object) -> Session:
-        session = Session(controllers, title=TITLE)
+        session = Session(controllers, title=title)
         session.paused = True
         if pushes:
             session.warm_pushes()

@@ -12,6 +12,7 @@ from motionfields.field import MotionField
 from motionfields.field.database import MotionDatabase
 from motionfields.motion.samples import generate_samples
 from motionfields.studio import Loop, Session
+from motionfields.studio import messages as m
 from motionfields.studio.warming import PUSHES, compile_for, find_faults, warm_beside
 from tests.control.training.small import direction_controller
 from tests.studio.test_loop import Listener
@@ -33,6 +34,12 @@ def test_a_session_moves_first_and_can_be_pushed_and_asked_later(
         assert not session.can_push
         with pytest.raises(MotionFieldsError, match="compiled"):
             session.why(0, 0)
+        for message in (
+            m.Push(0, 0, (0.0, 0.0, 0.0), (1.0, 0.0, 0.0), 0.1),
+            m.Throw((0.0, 1.0, 2.0), (0.0, 0.0, -1.0)),
+        ):
+            with pytest.raises(MotionFieldsError, match="ready in a minute"):
+                session.apply(message)
         return session
 
     listener = Listener()

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 CHANGE_COUNT = 4  # goal changes per character
 COUNTED = 175.0 / 180.0  # expected share of goal changes of 5 degrees or more
 
-bench = typer.Typer(help="Measure controllers on given data.", no_args_is_help=True)
+bench = typer.Typer(help="Measure response time, motion quality and speed of controllers.", no_args_is_help=True)
 bench.command()(tables)
 bench.command()(crowd)
 bench.command()(worlds)
@@ -36,7 +36,7 @@ bench.command()(worlds)
 
 @bench.callback()
 def _bench() -> None:
-    """Measure controllers on given data."""
+    """Measure response time, motion quality and speed of controllers."""
 
 
 class Steered(StrEnum):

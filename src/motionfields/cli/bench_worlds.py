@@ -31,7 +31,7 @@ def worlds(
     steering: Annotated[
         list[Steering] | None,
         typer.Option(
-            help="Way to steer; repeatable. Default: futures (with a map), depth (depth scans alone) and orca."
+            help="Steering method; repeatable. Default: futures (with a map), depth (depth scans alone) and orca."
         ),
     ] = None,
     trees: Annotated[

@@ -83,7 +83,7 @@ Prune = Annotated[
     float | None,
     typer.Option(
         min=0.0,
-        help="Remove stretches that repeat others within this multiple of the data's spacing. Default: keep all.",
+        help="Remove parts of clips that repeat others within this multiple of the data's spacing. Default: keep all.",
     ),
 ]
 Strict = Annotated[

@@ -31,10 +31,12 @@ def compose(
         Path, typer.Option("--output", "-o", help="Output file: .bvh, .glb, .usda or .usdc.", show_default=False)
     ],
     alternatives: Annotated[
-        int, typer.Option(help="Number of motions; the others get -2, -3 ... in their names.", min=1, max=20)
+        int, typer.Option(help="Number of motions; the further ones get -2, -3 ... in their file names.", min=1, max=20)
     ] = 1,
     seed: Annotated[int, typer.Option(help="Random seed; 0 gives the cheapest motion.", min=0)] = 0,
-    force: Annotated[bool, typer.Option(help="Meet places even if the motion must be warped a lot.")] = False,
+    force: Annotated[
+        bool, typer.Option(help="Meet places even if the motion has to be warped beyond the limits.")
+    ] = False,
 ) -> None:
     """Compose a motion of captured frames that shows the labels of a timeline."""
     from motionfields.authoring.compose import Composer, ComposeSettings, read_timeline

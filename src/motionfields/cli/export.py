@@ -26,12 +26,12 @@ def export(
     character: Annotated[
         Path | None,
         typer.Option(
-            help="Your own character, a skinned .glb or .gltf, in place of the plain body; the output is a .html.",
+            help="Your own character, a skinned .glb or .gltf, in place of the plain body; only for .html output.",
             show_default=False,
         ),
     ] = None,
 ) -> None:
-    """Write a controller for the C runtime, which runs it in engines, or as a page that any browser opens."""
+    """Export a controller as a file for the C runtime (game engines) or as a self-contained web page."""
     from motionfields.control.methods import load_controller
     from motionfields.export import save_pack, save_page
     from motionfields.motion.formats import load_character

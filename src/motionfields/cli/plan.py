@@ -21,10 +21,19 @@ def steps(
     field: Field,
     output: Annotated[str, typer.Option("--output", "-o", help="Output file, .steps.", show_default=False)],
     most_jump: Annotated[
-        float, typer.Option(help="Largest jump in m/s2 between steps; a higher value links more steps.", min=0.0)
+        float,
+        typer.Option(
+            help="Largest allowed jump of joint acceleration between steps in m/s2; a higher value links more steps.",
+            min=0.0,
+        ),
     ] = 3.0,
     branching: Annotated[
-        int, typer.Option(help="Most steps that may follow a step, besides the next of its take.", min=1, max=1000)
+        int,
+        typer.Option(
+            help="Maximum number of steps that may follow a step, in addition to the next one of its take.",
+            min=1,
+            max=1000,
+        ),
     ] = 12,
     standing: Annotated[
         bool,
@@ -67,16 +76,25 @@ def plan(
         Path | None, typer.Option(help="Room with obstacles, .json, or a scene, .glb or .gltf. Default: open ground.")
     ] = None,
     by: Annotated[
-        float | None, typer.Option(help="Most seconds that the motion may take. Default: as long as the cheapest does.")
+        float | None, typer.Option(help="Maximum duration of the motion in seconds. Default: no limit.")
     ] = None,
     within: Annotated[
-        float, typer.Option(help="Seconds to search; longer finds cheaper motions and a better bound.", min=0.0)
+        float,
+        typer.Option(
+            help="Search time in seconds; a longer search finds cheaper motions and a tighter bound.", min=0.0
+        ),
     ] = 1.0,
     alternatives: Annotated[
-        int, typer.Option(help="Number of motions that take different ways; the others get -2, -3 ...", min=1, max=10)
+        int,
+        typer.Option(
+            help="Number of motions along different routes; the further ones get -2, -3 ... in their file names.",
+            min=1,
+            max=10,
+        ),
     ] = 1,
     picture: Annotated[
-        bool, typer.Option("--picture", help="Also draw motion and room from above, to OUTPUT with the suffix .png.")
+        bool,
+        typer.Option("--picture", help="Also draw the motion and the room from above, to OUTPUT with the suffix .png."),
     ] = False,
 ) -> None:
     """Plan a motion of captured steps to a place, with a proven bound of its cost."""

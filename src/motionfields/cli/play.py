@@ -139,7 +139,8 @@ def paint(
         Path | None, typer.Option(help="Timeline to start with, .json. Default: an empty one of 20 s.")
     ] = None,
     learn: Annotated[
-        bool, typer.Option(help="Labels are a few strokes: learn the rest of the takes from them (extra `learn`).")
+        bool,
+        typer.Option(help="Treat the labels as a few examples and learn those of the remaining takes (extra `learn`)."),
     ] = False,
     port: Port = 8017,
     browser: Browser = True,

@@ -46,13 +46,15 @@ def record(
     ] = None,
     speed: Annotated[
         float | None,
-        typer.Option(help="Speed in m/s along --path, for tasks with a speed. Default: the typical one of the data."),
+        typer.Option(help="Speed in m/s along --path, for tasks with a speed. Default: the typical speed of the data."),
     ] = None,
     seed: Annotated[int, typer.Option(help="Random seed of the start state.", min=0)] = 0,
     plant: Annotated[bool, typer.Option(help="Lock feet to the ground during contacts.")] = True,
     character: Annotated[
         Path | None,
-        typer.Option(help="Your own character, a skinned .glb or .gltf; the output is not a .bvh.", show_default=False),
+        typer.Option(
+            help="Your own character, a skinned .glb or .gltf; not available for .bvh output.", show_default=False
+        ),
     ] = None,
 ) -> None:
     """Write the motion of a controller that follows commands or a path."""

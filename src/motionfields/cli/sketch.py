@@ -20,7 +20,11 @@ def sketch(
     ],
     width: Annotated[
         int,
-        typer.Option(help="States that the search keeps at each frame; more finds better motions.", min=1, max=20_000),
+        typer.Option(
+            help="Beam width: states that the search keeps at each frame; more finds better motions but takes longer.",
+            min=1,
+            max=20_000,
+        ),
     ] = 600,
 ) -> None:
     """Find a motion of captured steps whose joints follow drawn strokes."""

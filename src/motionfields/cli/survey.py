@@ -18,16 +18,16 @@ def survey(
     ],
     bounds: Annotated[
         bool,
-        typer.Option("--bounds", help="Also search the soonest possible turns of any controller; takes longer."),
+        typer.Option("--bounds", help="Also compute the fastest turns possible for any controller; takes longer."),
     ] = False,
     worth: Annotated[
         bool,
         typer.Option(
-            "--worth", help="Also measure what each take is worth to a walking character; takes several minutes."
+            "--worth", help="Also measure how much each take contributes to a walking character; takes several minutes."
         ),
     ] = False,
     shots: Annotated[
-        bool, typer.Option("--shots", help="Also list which motion to capture next, and what it should bring.")
+        bool, typer.Option("--shots", help="Also list which motions to capture next, with the predicted gain of each.")
     ] = False,
 ) -> None:
     """Report coverage, reachability, redundancy and faults of a motion field as a web page, JSON and pictures."""

@@ -15,8 +15,8 @@ def trees(
     sense: Annotated[
         str,
         typer.Option(
-            help="Sense: depth:RAYS (a depth scan with its coarser versions), scan:RAYS (the scan alone) or "
-            "nearest:COUNT (explicit numbers of the nearest obstacles)."
+            help="Sensor: depth:RAYS (a depth scan with coarser versions), scan:RAYS (the scan alone) or "
+            "nearest:COUNT (positions of the nearest obstacles)."
         ),
     ] = "depth:32",
     futures: Annotated[
@@ -27,7 +27,7 @@ def trees(
     worlds: Annotated[int, typer.Option(help="Random worlds to explore in each round.", min=1, max=100_000)] = 800,
     seed: Annotated[int, typer.Option(help="Random seed.", min=0)] = 0,
 ) -> None:
-    """Learn to steer to goals in random worlds, by fitted iteration with trees; for walk --trees."""
+    """Learn to steer to goals in random worlds with fitted value iteration on trees, for walk --trees."""
     from motionfields.authoring.worlds import Futures
     from motionfields.authoring.worlds.trees import LearningSettings, learn_steering, parse_sense
     from motionfields.control.methods import load_controller

@@ -16,7 +16,7 @@ def futures(
     controller: Controller,
     output: Annotated[str, typer.Option("--output", "-o", help="Output file, .futures.", show_default=False)],
 ) -> None:
-    """Tabulate where characters of a velocity controller will be, for walk."""
+    """Tabulate the future positions of a velocity controller's characters, for walk."""
     from motionfields.authoring.worlds import Futures
     from motionfields.control.methods import load_controller
 
@@ -50,14 +50,17 @@ def walk(
         str | None, typer.Option(metavar="X,Z", help="Start in metres. Default: that of the world, or 0,0.")
     ] = None,
     start_facing: Annotated[float, typer.Option(help="Facing at --start in degrees; positive turns left.")] = 0.0,
-    seconds: Annotated[float, typer.Option(help="Longest time in seconds to walk.", min=0.1, max=3600.0)] = 60.0,
+    seconds: Annotated[
+        float, typer.Option(help="Maximum duration of the walk in seconds.", min=0.1, max=3600.0)
+    ] = 60.0,
     seed: Annotated[int, typer.Option(help="Random seed of the start state.", min=0)] = 0,
     depth: Annotated[
         bool, typer.Option("--depth", help="Steer by depth scans alone: the character does not know the world.")
     ] = False,
     trees: Annotated[str | None, typer.Option(help="Steer by learnt trees, .trees, instead of futures.")] = None,
     picture: Annotated[
-        bool, typer.Option("--picture", help="Also draw way and world from above, to OUTPUT with the suffix .png.")
+        bool,
+        typer.Option("--picture", help="Also draw the path and the world from above, to OUTPUT with the suffix .png."),
     ] = False,
 ) -> None:
     """Steer a character to a goal around obstacles, and write its motion."""

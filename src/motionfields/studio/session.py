@@ -224,14 +224,17 @@ class Session:
         """Return the encoded frame `number`, clamped to the oldest and newest ones in the history."""
         return self.history.at(number).message
 
+    def _check_ready(self, what: str) -> None:
+        """Raise `MotionFieldsError` while the code of `what` is not compiled; using it would stop the characters."""
+        if self.ready:
+            return
+        if not numba_is_installed():
+            raise MissingExtraError("numba", extra="studio")
+        raise MotionFieldsError(f"{what} will be ready in a minute: the code is being compiled (first start only)")
+
     def why(self, number: int, character: int) -> m.Reasons:
         """Return the reasons of `character` for the frame `number`; raise ValueError if it was not in that frame."""
-        if not self.ready:
-            if not numba_is_installed():
-                raise MissingExtraError("numba", extra="studio")
-            raise MotionFieldsError(
-                "reasons will be available in a moment: their code is being compiled (first run only)"
-            )
+        self._check_ready("This panel")
         moment = self.history.at(number)
         count = len(moment.decided.seen.params)
         if not character < count:
@@ -276,6 +279,7 @@ class Session:
 
     @apply.register
     def _(self, message: m.Push) -> None:
+        self._check_ready("Pushing")
         self._crowd.push(
             message.character, message.joint, message.force, point=message.point, duration=message.duration
         )
@@ -284,6 +288,7 @@ class Session:
 
     @apply.register
     def _(self, message: m.Throw) -> None:
+        self._check_ready("Throwing")
         x, z = self._crowd.followers.position[self.selected]
         if len(self._crowd.balls) >= MOST_BALLS:
             raise ValueError(f"throw: expected fewer than {MOST_BALLS} balls in the air; wait for some to land")

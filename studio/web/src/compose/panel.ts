@@ -14,7 +14,7 @@ import { Ruler } from "./ruler";
 const BRUSHES: [Brush, string, string][] = [
   ["want", "Want", "Paint where a label is wanted"],
   ["avoid", "Avoid", "Paint where a label must not show"],
-  ["erase", "Free", "Erase: the label does not matter"],
+  ["erase", "Free", "Erase: the label may be present or absent"],
 ];
 
 export class Panel {
@@ -56,7 +56,7 @@ export class Panel {
       composer.document.loop = !composer.document.loop;
       composer.changed();
     });
-    const force = button({ id: "force", title: "Meet places whatever warp that needs", label: "Force" }, () => {
+    const force = button({ id: "force", title: "Meet all places, even with a large warp", label: "Force" }, () => {
       composer.forced = !composer.forced;
       force.setAttribute("aria-pressed", String(composer.forced));
       composer.again();

@@ -56,7 +56,7 @@ export class PieceStrip {
   private showDetail(): void {
     const { piece } = this.composer;
     if (!piece) {
-      setText(this.detail, "Click a piece to see its source, and to say whether its labels are right.");
+      setText(this.detail, "Click a piece to see its source and to confirm or reject its labels.");
       this.detail.classList.add("muted");
       return;
     }

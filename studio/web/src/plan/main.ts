@@ -27,7 +27,7 @@ const HINTS: Record<Tool, string> = {
   box: "Drag from corner to corner. Q and E turn the selected box, Delete removes it; Esc ends.",
   path: "Draw a path on the ground; the character follows it at its own speed. Esc cancels.",
   stroke: "Drag a dot to draw the path of that joint; the speed of your hand sets its timing. Esc ends.",
-  redraw: "Draw a new way that leaves the old one and meets it again. Esc cancels.",
+  redraw: "Draw a detour that leaves the old route and meets it again. Esc cancels.",
 };
 
 const planner = new Planner();

@@ -12,7 +12,7 @@ const TOOLS: [Tool, string, IconName, string][] = [
   ["box", "Box", "top", "Drag a box on the ground (B)"],
   ["path", "Path", "path", "Draw a path on the ground to follow (P)"],
   ["stroke", "Stroke", "turn", "Draw the path of a joint in the view, at the time shown (S)"],
-  ["redraw", "Redraw", "loop", "Draw over a part of the way to replace it (R)"],
+  ["redraw", "Redraw", "loop", "Draw over part of the route to replace it (R)"],
 ];
 const SECONDS = [0.3, 1, 5];
 
@@ -48,7 +48,7 @@ export class PlanPanel {
     );
     within.select(String(planner.within));
     this.ways = new Segmented("ways", "Alternatives", (value) => planner.choose(Number(value)));
-    this.ghosts = button({ id: "ghosts", title: "Show the other ways as ghosts (A)", icon: "compare" }, () =>
+    this.ghosts = button({ id: "ghosts", title: "Show the other routes as ghosts (A)", icon: "compare" }, () =>
       planner.setGhosts(!planner.ghosts),
     );
     this.goalAgain = button({ id: "clear-strokes", title: "Forget the strokes and plan to the goal", icon: "close" }, () =>
@@ -103,7 +103,7 @@ export class PlanPanel {
       label: String(i + 1),
       title: `Way ${i + 1}: cost ${motion.cost.toFixed(2)} s (${i + 1})`,
     }));
-    this.ways.setChoices(choices.length ? choices : [{ value: "0", label: "1", title: "The cheapest way" }]);
+    this.ways.setChoices(choices.length ? choices : [{ value: "0", label: "1", title: "The cheapest route" }]);
     this.ways.select(String(rank));
     this.ghosts.setAttribute("aria-pressed", String(ghosts));
     this.ghosts.disabled = motions.length < 2;

@@ -42,7 +42,7 @@ export class LocalServer implements Server<FromClient> {
       if (moment?.page === page) return this.replay(moment);
       this.tellStatus();
       this.run(this.last);
-      if (moment) onMessage({ type: "refused", reason: "This link was made with another page; the character starts anew." });
+      if (moment) onMessage({ type: "refused", reason: "This link belongs to another page; the character starts from the beginning." });
     });
   }
 
@@ -117,7 +117,7 @@ export class LocalServer implements Server<FromClient> {
       }
       case "push":
       case "throw":
-        return this.onMessage({ type: "refused", reason: "Pushes and balls need motionfields play" });
+        return this.onMessage({ type: "refused", reason: "Exported pages have no pushes; use motionfields play" });
       default:
         return;
     }

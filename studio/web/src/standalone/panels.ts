@@ -50,10 +50,10 @@ export function startLocalPanels(studio: Studio, view: View, server: LocalServer
     try {
       history.replaceState(null, "", await server.link(studio.shown?.number ?? 0));
       await navigator.clipboard.writeText(location.href);
-      states.notice.show("The link to this moment is in the clipboard.");
+      states.notice.show("Copied the link to this moment.");
     } catch (error) {
       const failed = error instanceof DOMException; // the clipboard is not allowed
-      states.notice.show(failed ? "The address of the page now leads to this moment." : (error as Error).message);
+      states.notice.show(failed ? "The page address now links to this moment." : (error as Error).message);
     }
   }
 

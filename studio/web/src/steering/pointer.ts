@@ -81,8 +81,14 @@ export class PointerInput {
   private drag({ event, body, ground }: Press): Gesture {
     const { clientX: x, clientY: y, button, shiftKey } = event;
     if (body && this.studio.hello?.can_push) return new PushDrag(this.studio, this.view, body, x, y);
+    if (body) this.askForPushes(body);
     if (ground && this.drawsLines) return new LineDrag(this.studio, this.view, ground);
     return new CameraDrag(this.view, x, y, button === 1 || (button === 2 && shiftKey));
+  }
+
+  /** Send a push of no force: the answer says why there are none, or none yet. */
+  private askForPushes({ character, joint, local }: Picked): void {
+    this.studio.send({ type: "push", character, joint, point: local.toArray(), force: [0, 0, 0], duration: 0.1 });
   }
 
   private click({ event, body, ground }: Press): void {

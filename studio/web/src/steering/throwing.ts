@@ -27,7 +27,6 @@ export class Throwing {
 
   /** Throw a ball at `target`; if it `moves` with the selected character, aim at its predicted position. */
   at(target: Vector3, moves: boolean): void {
-    if (!this.studio.hello?.can_push) return;
     const from = this.start(target);
     const flight = from.distanceTo(target) / SPEED;
     const aim = moves ? target.clone().addScaledVector(this.velocity(), flight) : target;

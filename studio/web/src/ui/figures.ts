@@ -65,7 +65,7 @@ const MEASURES: Measure[] = [
     unit: "%",
     digits: 0,
     value: (figures) => 100 * figures.replayed,
-    about: "Share of the turning frames of the last second that show moments of the data again",
+    about: "Share of the turning frames in the last second that repeat a recently shown moment of the data",
   },
   {
     id: "jerk",
@@ -144,7 +144,7 @@ export class FiguresPanel {
   }
 
   private build(): HTMLElement {
-    const fold = button({ id: "figures-fold", title: "Collapse or expand the figures", icon: "chevron" }, () => {
+    const fold = button({ id: "figures-fold", title: "Collapse or expand the measures", icon: "chevron" }, () => {
       const closed = !this.element.classList.contains("closed");
       this.setClosed(closed);
       remember("figures", closed ? "closed" : "open");
@@ -173,9 +173,9 @@ export class FiguresPanel {
       const unit = make("span", { class: "unit" }, measure.unit);
       return make("div", { class: "measure", title: measure.about }, label, spark.canvas, number, unit);
     });
-    const header = make("header", {}, make("h2", {}, "Figures"), fold);
+    const header = make("header", {}, make("h2", {}, "Measures"), fold);
     const body = make("div", { class: "figures-body" }, response, error, this.errorPlot.canvas, ...rows);
-    const element = make("section", { id: "figures", class: "panel", "aria-label": "Figures" }, header, body);
+    const element = make("section", { id: "figures", class: "panel", "aria-label": "Measures" }, header, body);
     const remembered = recall("figures");
     const small = matchMedia("(max-width: 640px), (max-height: 520px)").matches;
     const closed = remembered === null ? small : remembered === "closed";

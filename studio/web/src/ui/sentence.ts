@@ -8,9 +8,9 @@ const AHEAD = Math.PI / 36; // radians; a goal within this is straight ahead
 
 /** What the chosen action is better at than the next one, by the term of the score that differs most. */
 const ADVANTAGES: Record<"reward" | "cost" | "future", string> = {
-  reward: "suits the goal better at once",
+  reward: "has a higher reward now",
   cost: "is smoother",
-  future: "gets it to the goal sooner",
+  future: "reaches the goal sooner",
 };
 
 /** Return the sentence about `reasons`: text, and the name of the clip. */
@@ -18,10 +18,10 @@ export function inWords(reasons: Reasons, clips: ClipInfo[]): (Node | string)[] 
   const name = placeInClip(clips, reasons.chosen)?.name ?? `state ${reasons.chosen}`;
   const clip = [swatch(name), make("b", {}, name)];
   const goal = goalOf(reasons);
-  if (reasons.action_count <= 1) return [`${goal}; it plays on in `, ...clip, ", since no decision is due in this frame."];
+  if (reasons.action_count <= 1) return [`${goal}; it continues with `, ...clip, ", since no decision is due in this frame."];
   const stays = reasons.chosen === reasons.state;
-  const did = stays ? "it plays on in " : `it changes ${sameClip(reasons, clips) ? "to another frame of" : "to"} `;
-  return [`${goal}; ${did}`, ...clip, `: that ${advantage(reasons.actions)} than the next best move.`];
+  const did = stays ? "it continues with " : `it changes ${sameClip(reasons, clips) ? "to another frame of" : "to"} `;
+  return [`${goal}; ${did}`, ...clip, `: that ${advantage(reasons.actions)} than the next best action.`];
 }
 
 function goalOf({ params, param_names }: Reasons): string {

@@ -17,7 +17,9 @@ export class States {
     studio.on("link", show);
     studio.on("preparing", show);
     studio.on("hello", show);
-    studio.on("refused", (reason) => this.notice.show(reason));
+    studio.on("refused", (reason) => {
+      if (!studio.why || studio.reasons) this.notice.show(reason); // otherwise the panel shows it
+    });
     const showBadge = atMostEvery(60, () => this.showBadge());
     studio.on("status", showBadge);
     studio.on("shown", showBadge);

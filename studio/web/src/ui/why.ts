@@ -34,6 +34,9 @@ export class WhyPanel {
     const readably = atMostEvery(READABLE_MS, now);
     studio.on("reasons", () => (studio.status?.paused || studio.lookingAt !== null ? now() : readably()));
     studio.on("why", (open) => this.setOpen(open));
+    studio.on("refused", (reason) => {
+      if (!studio.reasons) setText(this.headline, reason); // nothing to show yet
+    });
     setText(this.headline, "Waiting for the scores\u2026");
     this.element.classList.add("empty");
   }
