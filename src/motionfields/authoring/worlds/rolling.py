@@ -107,8 +107,8 @@ def roll_all(
 ) -> None:
     """Fill `out` [state, plan, sample, 2], float32, with the places of all futures under `commands` [plan, 2].
 
-    The first row is that of the state `start`. Places are in metres to the left and ahead of the first facing. The other arguments are the fields of `Rules`, since
-    numba passes no tuple of tuples to its threads.
+    The first row is that of the state `start`. Places are in metres to the left and ahead of the first facing. The
+    other arguments are the fields of `Rules`, since numba passes no tuple of tuples to its threads.
     """
     for number in prange(len(out)):
         rules = Rules(table, grid, task, decided, nearest, footing, facing, before, every)

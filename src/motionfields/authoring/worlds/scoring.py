@@ -1,7 +1,8 @@
-"""Scores of plans: why a character chose a future. This is the plain twin of `steering`, for one character at a time."""
+"""Scores of plans: why a character chose a future. The plain twin of `steering`, for one character at a time."""
 
 from __future__ import annotations
 
+from itertools import pairwise
 from typing import Final, NamedTuple
 
 import numpy as np
@@ -125,7 +126,7 @@ def _gaps(numbers: Numbers, decision: Decision, i: int, places: FloatArray) -> t
 
 
 def _legs(way: FloatArray) -> list[tuple[FloatArray, FloatArray]]:
-    return list(zip(way[:-1], way[1:], strict=True))
+    return list(pairwise(way))
 
 
 def _walked_gap(numbers: Numbers, grid: GroundGrid, start: FloatArray, end: FloatArray) -> float:
