@@ -15,10 +15,10 @@ import numba
 import numpy as np
 
 from motionfields.authoring.worlds.futures import Futures
-from motionfields.authoring.worlds.maps import MOST_MAP_BYTES, GroundGrid
+from motionfields.authoring.worlds.maps import EXTRA, MOST_MAP_BYTES, GroundGrid
 from motionfields.authoring.worlds.neighbours import cell_table, fill_cells
 from motionfields.authoring.worlds.rolling import SAMPLES
-from motionfields.authoring.worlds.scoring import Decision, PlanScores, plan_scores
+from motionfields.authoring.worlds.scoring import Decision, PlanScores, copied, plan_scores
 from motionfields.authoring.worlds.steering import (
     FOLLOW,
     GOAL_SIZE,
@@ -44,6 +44,7 @@ from motionfields.runtime.checking import FURTHEST
 FEWEST: Final = 64  # characters for each thread
 PASSING: Final = 0.6  # metres within which a place of a way counts as passed
 AT_REST: Final = 0.25  # metres within which a character counts as standing
+SPARE: Final = 0.02  # metres by which ways are wider than plans need
 MEASURED: Final = 0.3  # share of the newest frame in the measured velocity of a character
 
 
@@ -151,6 +152,16 @@ class Pilot:
         return self._reached.copy()
 
     @property
+    def goals(self) -> tuple[Goal, ...]:
+        """The goals of all characters."""
+        return tuple(self._goals)
+
+    @property
+    def places(self) -> FloatArray:
+        """Where the characters [n, 2] were in the last frame, world x and z."""
+        return self._before.copy()
+
+    @property
     def chosen(self) -> IntArray:
         """The plan [n] that each character follows, as in `Futures.commands`."""
         return self._plan.copy()
@@ -190,6 +201,15 @@ class Pilot:
         for name in ("_kind", "_goal", "_leg", "_reached"):
             getattr(other, name)[same] = getattr(self, name)[same]
         return other
+
+    def has_map(self, goal: Reach | Through) -> bool:
+        """Return whether `goal` has a map, or needs none; a map takes some 10 ms for each 20 by 20 m."""
+        return not self.maps or not self.world.room.obstacles or goal in self._way_goals
+
+    def take_over(self, character: int, heading: float, speed: float) -> None:
+        """Let `character` follow a command from elsewhere; others expect it to go on at its present velocity."""
+        self._command[character] = heading, speed
+        self._told_at[character] = -1
 
     def set_goals(self, characters: Sequence[int] | IntArray, goals: Sequence[Goal]) -> None:
         """Give new `goals` to `characters`, one for each."""
@@ -237,10 +257,15 @@ class Pilot:
                 if (len(kept) + 1) * self.grid.clearance.nbytes > MOST_MAP_BYTES:
                     raise ValueError("goals: too many different places for maps; use fewer, or a way to each")
                 self._keep(kept)
-            made = self.grid.way_map(goal, self.world.room.radius)[np.newaxis]
+            made = self.grid.way_map(goal, self._way_radius)[np.newaxis]
             self._ways = np.concatenate([self._ways, made])
             self._way_goals[goal] = len(self._ways) - 1
         return self._way_goals[goal]
+
+    @property
+    def _way_radius(self) -> float:
+        """Radius in metres of a body for which a way is as wide as plans need; others would never be entered."""
+        return self.world.room.radius + max(self.avoid.margin + SPARE - EXTRA, 0.0)
 
     def _keep(self, kept: dict[Goal, int]) -> None:
         """Keep the maps of `kept` alone."""
@@ -331,7 +356,7 @@ class Pilot:
         before = walkers._replace(command=self._command.copy()) if self.keeps_decisions else None
         self._choose(walkers)
         if before is not None:
-            self.decision = Decision(self.frame, Walkers(*(part.copy() for part in before)), *self._known())
+            self.decision = Decision(self.frame, copied(before), *self._known())
         chosen = np.flatnonzero(due)
         self._told[chosen, 0], self._told_at[chosen] = position[chosen], self.frame
         self._told[chosen, 1:] = self.futures.in_world(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from itertools import pairwise
-from typing import Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 import numpy as np
 
@@ -59,6 +59,12 @@ class PlanScores(NamedTuple):
     when: FloatArray  # [plan], seconds until then
     blocker: IntArray  # [plan], what comes nearest: a character, `STANDING`, `MOVING` or `NOBODY`
     places: FloatArray  # [plan, SAMPLES + 1, 2], metres, world x and z
+
+
+def copied(walkers: Walkers) -> Walkers:
+    """Return a copy of all arrays of `walkers`."""
+    parts: list[Any] = [part.copy() for part in walkers]
+    return Walkers(*parts)
 
 
 def plan_scores(futures: Futures, numbers: Numbers, decision: Decision, i: int) -> PlanScores:

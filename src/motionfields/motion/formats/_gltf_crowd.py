@@ -44,7 +44,10 @@ def format_crowd_glb(clips: Sequence[Clip], *, room: Room | None = None) -> byte
     document.parts |= {"asset": {"version": "2.0", "generator": f"motionfields {version('motionfields')}"}, "scene": 0}
     document.parts |= plain_body(document, skeleton, standing[0])
     nodes: list[dict[str, Any]] = []
-    roots, skins, samplers, channels = [], [], [], []
+    roots: list[int] = []
+    skins: list[dict[str, Any]] = []
+    samplers: list[dict[str, Any]] = []
+    channels: list[dict[str, Any]] = []
     first_skin = skin(document, standing)
     for number, clip in enumerate(clips):
         start, prefix = len(nodes), f"p{number + 1:03d}_"
