@@ -104,6 +104,7 @@ def _entrance(world: Path | None, futures: str | None, controller: Controller) -
         return lambda loop, session: None
     from motionfields.authoring.worlds import Futures
     from motionfields.motion.formats import load_world
+    from motionfields.studio.warming import use_worlds
 
     place = None if world is None else load_world(world)
     table = None if futures is None else Futures.load(futures)
@@ -112,7 +113,9 @@ def _entrance(world: Path | None, futures: str | None, controller: Controller) -
 
     def enter(loop: Loop, session: Session) -> None:
         doing = "tabulating where characters will be (motionfields futures saves this for later)"
-        known = table or Futures.of(controller, on_progress=lambda share: loop.tell(doing, share))
+        known = table or Futures.of(controller, on_progress=lambda share: loop.tell(doing, 0.9 * share))
+        loop.tell("compiling steering (first run only)", 0.92)
+        use_worlds(controller, known)
         if place is None:
             session.worlds.learn(session.task, known, controller)
         else:

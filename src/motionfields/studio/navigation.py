@@ -25,7 +25,7 @@ SEEN_OFF: Final = 0.13  # metres that a line of sight keeps off obstacles beyond
 SIGHT: Final = 96  # samples of a line of sight
 LOOKING: Final = 6  # frames between two looks at the own place
 ANCHORS: Final = 3.5  # metres between anchors
-CHASING: Final = 1.2  # metres that a chase keeps from whom it follows
+CHASING: Final = 2.0  # metres that a chase keeps from whom it follows
 
 
 class Navigation:

@@ -9,6 +9,7 @@ import tempfile
 import threading
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from functools import partial
 from multiprocessing.connection import Connection
 from multiprocessing.context import SpawnProcess
 from pathlib import Path
@@ -27,7 +28,7 @@ from motionfields.motion.formats.loading import load_clips, read_suffixes
 from motionfields.studio import messages as m
 from motionfields.studio.loop import Loop
 from motionfields.studio.session import Session
-from motionfields.studio.warming import warm_beside
+from motionfields.studio.warming import use_worlds, warm_beside
 from motionfields.studio.world_mode import can_navigate
 
 MOST_FILES = 500
@@ -108,12 +109,17 @@ class Workshop:
         source, output = self.folder / "entering.ctrl", str(self.folder / "entering.futures")
         controller.save(source)
 
-        def enter(current: Session) -> None:
+        def use(output: str) -> None:
+            futures = Futures.load(output)
+            use_worlds(controller, futures)  # loads what the process compiled, beside the running session
+            self._loop.call(partial(enter, futures=futures)).result()
+
+        def enter(current: Session, futures: Futures) -> None:
             if current is session and session.task == task:
-                session.enter(Futures.load(output))
+                session.enter(futures)
 
         self.tell("preparing to tabulate futures", 0.0)
-        self._make(make_futures, (str(source),), output, lambda _: self._loop.call(enter).result())
+        self._make(make_futures, (str(source),), output, use)
 
     @property
     def folder(self) -> Path:
@@ -238,9 +244,10 @@ def make_futures(controller: str, output: str, sending: Connection) -> None:
     try:
         sending.send(("compiling the tabulation of futures (first run only)", 0.02))
         doing = "tabulating where characters will be"
-        made = Futures.of(
-            load_controller(controller), on_progress=lambda share: sending.send((doing, 0.05 + 0.95 * share))
-        )
+        loaded = load_controller(controller)
+        made = Futures.of(loaded, on_progress=lambda share: sending.send((doing, 0.05 + 0.85 * share)))
+        sending.send(("compiling steering (first run only)", 0.92))
+        use_worlds(loaded, made)
         made.save(output)
     except (MotionFieldsError, ValueError, OSError, MemoryError) as error:
         sending.send((str(error)[:400] or type(error).__name__, -1.0))

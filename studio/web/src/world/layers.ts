@@ -34,7 +34,7 @@ export class WorldLayers {
   private readonly movers = new Group();
   private readonly moverPaint = new MeshLambertMaterial();
   private readonly plans = new Bands(MOST_CHARACTERS, 0.05, 0.006);
-  private readonly fan = new Bands(MOST_FUTURES, 0.03, 0.008);
+  private readonly fan = new Bands(MOST_FUTURES, 0.04, 0.008);
   private readonly chosen = new Bands(1, 0.09, 0.01);
   private readonly goals = new InstancedMesh(new RingGeometry(0.1, 0.14, 24).rotateX(-Math.PI / 2), flatMaterial(), MOST_CHARACTERS);
   private readonly sight: Mesh<BufferGeometry, MeshBasicMaterial>;
