@@ -1,4 +1,4 @@
-"""Characters of the studio in a world: they go where they are sent, around what users build, and explain their plans."""
+"""Characters of the studio in a world: they go where they are sent, around what users build, and explain plans."""
 
 from __future__ import annotations
 
