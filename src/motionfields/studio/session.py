@@ -158,7 +158,7 @@ class Session:
                 list(controller.task.command_names),
                 top_speed(controller.task),
                 self.agilities.get(name, 0.5),
-                worlds=can_navigate(controller),
+                worlds=can_navigate(controller) and numba_is_installed(),
             )
             for name, controller in self.controllers.items()
         ]

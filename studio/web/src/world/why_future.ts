@@ -50,7 +50,8 @@ function row(plan: PlanScore, chosen: boolean): HTMLTableRowElement {
   if (chosen) made.classList.add("winner");
   const habit = plan.turn + plan.change;
   const numbers = [plan.arrive, plan.near, plan.hit, habit, plan.total];
-  made.append(make("td", {}, `${direction(plan)}, ${fixed(plan.speed, 2)} m/s`));
+  const words = plan.speed === 0 ? "standing" : `${direction(plan)}, ${fixed(plan.speed, 2)} m/s`;
+  made.append(make("td", {}, make("span", { class: "clip-text" }, words)));
   made.append(...numbers.map((value, i) => make("td", { class: i === 2 && value > 0 ? "number hit" : "number" }, fixed(value, 2))));
   return made;
 }
