@@ -89,12 +89,12 @@ class Navigation:
         if target is not None and target < count:
             self.pilot.set_goals(range(kept, count), [Follow(target, CHASING)] * (count - kept))
 
-    def send(self, characters: Sequence[int], x: float, z: float) -> None:
-        """Send `characters` to places of their own around (`x`, `z`), such that they walk little in all."""
+    def send(self, characters: Sequence[int], x: float, z: float, ground: Ground) -> None:
+        """Send `characters` at `ground` to places of their own around (`x`, `z`), such that they walk little in all."""
         x0, z0, x1, z1 = self.world.room.bounds
         centre = self._nearest_free(np.array([np.clip(x, x0, x1), np.clip(z, z0, z1)]))
         slots = self._around(centre, len(characters))
-        where = self.pilot.places[list(characters)]
+        where = ground.position[list(characters)]
         cost = np.linalg.norm(where[:, np.newaxis] - slots, axis=-1) ** 2
         for row, column in zip(*(part.tolist() for part in linear_sum_assignment(cost)), strict=True):
             self._head_for(characters[row], slots[column], centre)

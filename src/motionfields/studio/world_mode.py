@@ -99,7 +99,7 @@ class WorldMode:
         if message.everyone and self.navigation.orders != "go":
             self.order("go", selected, crowd)
         who = list(range(crowd.count)) if message.everyone else [selected]
-        self.navigation.send(who, message.x, message.z)
+        self.navigation.send(who, message.x, message.z, crowd.ground)
 
     def steer(self, selected: int, hand: tuple[float, float] | None) -> None:
         """Let the user steer the `selected` character by heading and speed; None lets it stand, and avoid others."""

@@ -157,11 +157,6 @@ class Pilot:
         return tuple(self._goals)
 
     @property
-    def places(self) -> FloatArray:
-        """Where the characters [n, 2] were in the last frame, world x and z."""
-        return self._before.copy()
-
-    @property
     def chosen(self) -> IntArray:
         """The plan [n] that each character follows, as in `Futures.commands`."""
         return self._plan.copy()
@@ -190,9 +185,12 @@ class Pilot:
         """Return a pilot of one character for each of `goals`; those that both have go on as they are."""
         if type(self) is not Pilot:
             raise TypeError(f"resized: expected a Pilot, got a {type(self).__name__}; make a new one")
+        blank: list[Goal] = [Survive()] * len(goals)
         other = Pilot(
-            self.futures, self.world, goals, plans=self.plans, avoid=self.avoid, manner=self.manner, maps=self.maps
+            self.futures, self.world, blank, plans=self.plans, avoid=self.avoid, manner=self.manner, maps=self.maps
         )
+        other._ways, other._way_goals = self._ways, dict(self._way_goals)
+        other.set_goals(range(other.count), goals)
         other.frame, other.keeps_decisions = self.frame, self.keeps_decisions
         kept = min(self.count, other.count)
         for name in ("_command", "_plan", "_told", "_told_at", "_velocity", "_before", "_rest", "_still", "_fresh"):
