@@ -1,29 +1,25 @@
 """Draw the pictures of worlds in `docs/images`: characters in the studio that find their way by themselves.
 
-    python docs/figures/draw_worlds.py [--out docs/images] [--only crossing] [--controller F.ctrl --futures F.futures]
+    python docs/figures/draw_worlds.py [--out docs/images] [--only doorway] [--controller F.ctrl --futures F.futures]
 
-Pictures: `crossing` (an animation of 200 people), `doorway`, `corridor`, `chase` and `why`. The motion is the public
-set cmu-locomotion, unless a velocity controller and its futures are given. Needs Chromium on the path, and takes
-minutes with software rendering.
+Pictures: `doorway`, `corridor`, `chase` and `why`. The motion is the public set cmu-locomotion, unless a velocity
+controller and its futures are given. Needs Chromium on the path, and takes minutes with software rendering.
 """
 
 from __future__ import annotations
 
 import argparse
-import io
 import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-import numpy as np
-from PIL import Image
 from playwright.sync_api import Browser, Page, sync_playwright
 
 from draw_studio import Stage, close_hint
 from gallery import DATA, IMAGES
 from motionfields.authoring.worlds import Futures
-from motionfields.base.world import Box, Disc, Reach, Room, Start, Wall, World
+from motionfields.base.world import Box, Disc, Room, Wall, World
 from motionfields.control.controller import FieldController
 from motionfields.control.tasks import Velocity
 from motionfields.control.training import train
@@ -33,13 +29,6 @@ from motionfields.motion.formats import load_clips
 from motionfields.studio import Access, Session, StudioServer, listen
 from motionfields.studio import messages as m
 from studio_page import CHROMIUM, DESK, FLAGS
-
-FILM = (880, 440)  # pixels of the page that is filmed
-SHOWN = (640, 320)  # pixels of the animation
-STEP = 4  # frames of the characters per picture
-PICTURES = 75  # 10 s
-BEFORE = 105  # frames before the first picture
-ROWS, COLUMNS, APART = 10, 10, 1.3  # of each group; metres
 
 DOORWAY = Room((-8.0, -8.0, 8.0, 8.0), (Wall((-8.0, 0.0), (-0.8, 0.0), 0.2), Wall((0.8, 0.0), (8.0, 0.0), 0.2)), 0.25)
 CORRIDOR = Room(
@@ -84,70 +73,6 @@ def main() -> int:
                 path = draw(browser, controller, futures, options.out)
                 print(path, path.stat().st_size, "bytes", flush=True)
     return 0
-
-
-def facing_rows(count: int, length: float, apart: float) -> World:
-    """Return open ground with two groups of `count` characters each that walk `length` metres through each other."""
-    starts: list[Start] = []
-    goals: list[Reach] = []
-    rows = round(np.sqrt(count))
-    rng = np.random.default_rng(1)
-    for side in (-1.0, 1.0):
-        for number in range(count):
-            row, column = divmod(number, rows)
-            x = side * (0.5 * length - apart * (row - 0.5 * (rows - 1))) + rng.uniform(-0.2, 0.2)
-            z = apart * (column - 0.5 * (rows - 1)) + 0.25 * side + rng.uniform(-0.2, 0.2)
-            starts.append(Start(x, z, -side * 0.5 * np.pi))
-            goals.append(Reach(x - side * length, z))
-    return World(Room((-30.0, -30.0, 30.0, 30.0), radius=0.25), starts=tuple(starts), goals=tuple(goals))
-
-
-def film_crossing(browser: Browser, controller: FieldController, futures: Futures, folder: Path) -> Path:
-    """Film two groups of 100 that cross; the camera hangs on one more, who stands aside and replaces one of them."""
-    world = facing_rows(ROWS * COLUMNS, 18.0, APART)
-    aside = Start(0.0, -24.0)
-    starts, goals = (aside, *world.starts[1:]), (Reach(aside.x, aside.z), *world.goals[1:])
-
-    def prepare(_: object) -> Session:
-        session = Session([controller], title="crossing")
-        session.enter(futures, World(world.room, starts=starts, goals=goals))
-        for _ in range(BEFORE):
-            session.tick()
-        session.paused = True
-        return session
-
-    screen: dict[str, Any] = {"viewport": {"width": FILM[0], "height": FILM[1]}, "color_scheme": "light"}
-    pictures: list[Image.Image] = []
-
-    def shoot(page: Page, stage: Stage) -> None:
-        page.click("#layer-goals")
-        page.click("#layer-plans")
-        page.add_style_tag(content="#ui { display: none }")
-        page.evaluate("() => window.studio.view.setCamera('Orbit')")
-        page.wait_for_timeout(1500)
-        page.evaluate("() => window.studio.view.turnCamera(0, 42)")
-        page.evaluate("() => window.studio.view.zoomCamera(1.75)")
-        page.wait_for_timeout(2500)
-        for _ in range(4):
-            page.evaluate(CENTRE)
-            page.wait_for_timeout(1500)
-        for _ in range(PICTURES):
-            stage.do(lambda session: [session.tick() for _ in range(STEP)])  # draws only the last of them
-            stage.advance(0)
-            shot = Image.open(io.BytesIO(page.screenshot(type="png")))
-            pictures.append(shot.convert("RGB").resize(SHOWN, Image.Resampling.LANCZOS))
-
-    opened(browser, prepare, screen, shoot)
-    path = folder / "crossing.webp"
-    rest = {"append_images": pictures[1:], "duration": 1000 * STEP // 30, "loop": 0, "quality": 40, "method": 4}
-    pictures[0].save(path, save_all=True, **rest)
-    return path
-
-
-CENTRE = """() => {
-  const at = window.studio.view.screenOfGround(0, 0);
-  window.studio.view.panCamera(innerWidth / 2 - at.x, innerHeight / 2 - at.y);
-}"""
 
 
 def opened(
@@ -215,7 +140,6 @@ class Still:
 
 
 PICTURES_BY_NAME: dict[str, Callable[[Browser, FieldController, Futures, Path], Path]] = {
-    "crossing": film_crossing,
     "doorway": Still("doorway", DOORWAY, 24, "cross", 6.0, camera="Top", theme="light", zoom=0.85, select=5),
     "corridor": Still("corridor", CORRIDOR, 30, "cross", 9.0, tilt=40),
     "chase": Still("chase", PILLARS, 12, "chase", 12.0, theme="light", tilt=60, zoom=1.1),
