@@ -31,10 +31,10 @@ from motionfields.runtime.physics.segments import SegmentedBody
 
 SIZE = (640, 320)  # pixels
 FINE = 2  # pictures are drawn this many times larger
-STEP, PICTURES, BEFORE = 4, 84, 60  # frames for each picture, pictures, frames before the first
+STEP, PICTURES, BEFORE = 4, 84, 75  # frames for each picture, pictures, frames before the first
 LENGTH, APART, RADIUS = 19.0, 1.3, 0.25  # metres to walk, between neighbours, of a body
-EYE, TARGET = np.array([0.0, 13.0, -19.0]), np.array([0.0, 0.0, -0.6])  # metres
-ZOOM = 1.06  # half the width of the picture, over the depth
+EYE, TARGET = np.array([0.0, 13.0, -19.0]), np.array([0.0, 0.4, -0.9])  # metres
+ZOOM = 1.72  # half the width of the picture, over the depth
 LIGHT = np.array([0.5, -1.0, 0.45])
 GROUND, LINES, GROUPS = (233, 228, 218), (216, 210, 198), ((0.07, 0.62), (0.58, 0.45))  # hue and saturation
 

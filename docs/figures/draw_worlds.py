@@ -140,7 +140,9 @@ class Still:
 
 
 PICTURES_BY_NAME: dict[str, Callable[[Browser, FieldController, Futures, Path], Path]] = {
-    "doorway": Still("doorway", DOORWAY, 24, "cross", 6.0, camera="Top", theme="light", zoom=0.85, select=5),
+    "doorway": Still(
+        "doorway", DOORWAY, 24, "cross", 10.0, layers=("fan", "rays"), camera="Top", theme="light", tilt=0, zoom=2.3
+    ),
     "corridor": Still("corridor", CORRIDOR, 30, "cross", 9.0, tilt=40),
     "chase": Still("chase", PILLARS, 12, "chase", 12.0, theme="light", tilt=60, zoom=1.1),
     "why": Still("why", PILLARS, 14, "wander", 6.0, layers=("fan", "rays"), why=True, tilt=110, zoom=1.25, select=3),
