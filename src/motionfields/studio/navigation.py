@@ -19,7 +19,7 @@ from motionfields.base.world import Follow, Goal, Reach, Room, Survive, World
 from motionfields.control.tasks import Ground
 from motionfields.runtime import Crowd
 
-SPACINGS: Final = (1.2, 0.9, 0.7)  # metres between places around one point; the first with room for everyone
+SPACINGS: Final = (1.5, 1.2, 0.9, 0.7)  # metres between places around one point; the first with room for everyone
 KEPT_OFF: Final = 0.2  # metres that places keep off obstacles beyond the radius of the body
 SEEN_OFF: Final = 0.13  # metres that a line of sight keeps off obstacles beyond the radius of the body
 SIGHT: Final = 96  # samples of a line of sight
