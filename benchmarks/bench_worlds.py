@@ -5,8 +5,9 @@
 Trains a velocity controller on the captured `locomotion` set and `walks_69`, or reads `--controller`. Parts: `futures`
 (time, size), `worlds` (8 m to a goal among 1 to 14 standing and 3 moving obstacles, 20 s; with a map, with depth scans
 alone, and by other methods), `crowds` (open squares, new goals). Bodies have a radius of 0.25 m; everything is judged
-on displayed, foot-locked characters, on seeds on which nothing was tuned. Times are CPU times of one thread. Exits 1 if
-a bound is missed. `--quick` runs a few generated characters and has no bounds.
+on displayed, foot-locked characters, on seeds on which nothing was tuned. The motion gates of docs/quality.md are
+measured on the first 60 characters of each trial. Times are CPU times of one thread. Exits 1 if a bound is missed.
+`--quick` runs a few generated characters and has no bounds.
 """
 
 from __future__ import annotations
@@ -27,7 +28,15 @@ from motionfields.authoring.worlds.rivals import RIVALS, RivalPilot
 from motionfields.control.contract import Controller, load_controller
 from motionfields.control.tasks import Velocity
 from motionfields.control.training import train
-from motionfields.measure.evaluation.world_trials import MakePilot, WorldTrials, crowd_trials, world_trials
+from motionfields.measure.evaluation.figures import GATES, REQUIRED_GATES, within_gate
+from motionfields.measure.evaluation.world_trials import (
+    CrowdTrials,
+    MakePilot,
+    WorldTrials,
+    crowd_trials,
+    steered_figures,
+    world_trials,
+)
 from motionfields.motion.samples import generate_samples
 
 FIRST_SEED = 50_000  # settings were chosen on seeds below 1,000
@@ -36,6 +45,8 @@ QUICK_CLIPS = re.compile("walk_stop$|turn_left_090_quick")
 CROWDS = ((200, 0.25), (200, 0.5), (1000, 0.25))
 LEAST_REACHED = {"futures": 0.98, "depth alone": 0.9}  # shares of worlds
 MOST_COLLIDED = {"futures": 0.003, "depth alone": 0.005}
+MOVED = 60  # characters of a trial whose motion is measured
+TOLD = ("jerk", "turning_jerk", "joint_speed", "skate", "distance", "turning_foot_speed", "foot_spin", "replayed")
 PARTS = ("futures", "worlds", "crowds")
 
 
@@ -126,7 +137,7 @@ def measure_worlds(
     judged: bool,
 ) -> None:
     parts = [
-        world_trials(controller, make, range(FIRST_SEED + first, FIRST_SEED + min(first + 250, count)))
+        world_trials(controller, make, range(FIRST_SEED + first, FIRST_SEED + min(first + 250, count)), keep=first == 0)
         for first in range(0, count, 250)
     ]
     reached, collided = (np.concatenate([getattr(part, key) for part in parts]) for key in ("reached", "collided"))
@@ -140,12 +151,14 @@ def measure_worlds(
         "length": float(length[reached].mean()) if reached.any() else float("nan"),
         "clearance": float(_joined(parts, "clearance")[reached].mean()) if reached.any() else float("nan"),
         "steering": float(np.mean([part.steering for part in parts])),
+        "motion": measure_motion(controller, parts[0]),
     }
     figures.setdefault("worlds", {})[name] = found
     print(
         f"{count} worlds, {name:20} reached {found['reached']:.1%}, collided {found['collided']:.1%}, "
         f"late {found['late']:.1%}, {found['seconds']:.1f} s, {found['length']:.2f} m, "
-        f"clearance {found['clearance']:.2f} m, steering {1e6 * found['steering']:.0f} us",
+        f"clearance {found['clearance']:.2f} m, steering {1e6 * found['steering']:.0f} us\n"
+        f"    {in_words(found['motion'])}",
         flush=True,
     )
     if judged and name in LEAST_REACHED:
@@ -156,6 +169,27 @@ def measure_worlds(
         bounds.require(
             found["collided"] <= most, f"{name}: collided {found['collided']:.2%}, at most {most:.1%} expected"
         )
+        judge_motion(found["motion"], name, bounds)
+
+
+def measure_motion(controller: Controller, kept: WorldTrials | CrowdTrials) -> dict[str, float]:
+    """Return the figures of motion that have gates, of the first characters of `kept`."""
+    found = steered_figures(controller.field, kept, count=MOVED)
+    return {name: getattr(found, name) for name in GATES if name != "failures"}
+
+
+def in_words(motion: dict[str, float]) -> str:
+    missed = [name for name, value in motion.items() if not within_gate(name, value)]
+    told = ", ".join(f"{name} {motion[name]:.2f}" for name in TOLD)
+    return f"motion: {told}; misses {', '.join(missed) or 'no gate'}"
+
+
+def judge_motion(motion: dict[str, float], where: str, bounds: Bounds) -> None:
+    for name in REQUIRED_GATES:
+        if name in motion:
+            low, high = GATES[name]
+            value = motion[name]
+            bounds.require(within_gate(name, value), f"{where}: {name} {value:.3f}, {low:g} to {high:g} expected")
 
 
 def _joined(parts: list[WorldTrials], name: str) -> Any:
@@ -171,14 +205,15 @@ def measure_crowd(
     seconds: float,
     figures: dict[str, Any],
 ) -> None:
-    found = crowd_trials(controller, make, count, density, seconds=seconds, seed=CROWD_SEED)
-    kept = {key: value for key, value in found._asdict().items() if isinstance(value, float)}
+    found = crowd_trials(controller, make, count, density, seconds=seconds, seed=CROWD_SEED, keep=True)
+    kept: dict[str, Any] = {key: value for key, value in found._asdict().items() if isinstance(value, float)}
+    kept["motion"] = measure_motion(controller, found)
     figures.setdefault("crowds", {})[f"{count} at {density}, {name}"] = kept
     print(
         f"{count} at {density}/m2, {name:8} {found.contacts:.2f} contacts/min, in contact {found.touching:.2%}, "
         f"{found.speed:.2f} m/s, {found.goals:.1f} goals/min, still {found.stuck:.1f} s, plans off by "
         f"{100 * found.prediction:.1f} cm after 1 s, steering {1e6 * found.steering:.1f} us, "
-        f"body {1e6 * found.body:.1f} us",
+        f"body {1e6 * found.body:.1f} us\n    {in_words(kept['motion'])}",
         flush=True,
     )
 
@@ -192,6 +227,7 @@ def judge_crowds(figures: dict[str, Any], bounds: Bounds) -> None:
             bounds.require(own["contacts"] <= most, f"{where}: {own['contacts']:.2f} contacts, at most {most} expected")
         ratio = own["steering"] / own["body"]
         bounds.require(ratio <= 0.3, f"{where}: steering takes {ratio:.2f} of the body, at most 0.3 expected")
+        judge_motion(own["motion"], where, bounds)
         bounds.require(own["stuck"] <= 5.0, f"{where}: someone stood for {own['stuck']:.1f} s, at most 5 expected")
         if count == 1000:
             fewer = other["contacts"] / max(own["contacts"], 1e-9)

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
     from motionfields.field.database import MotionDatabase
     from motionfields.motion.skeleton import Skeleton
-    from motionfields.runtime import Frame
+    from motionfields.runtime import Controller, Frame
     from motionfields.studio.compose.loop import ComposeLoop
     from motionfields.studio.compose.session import ComposeSession
     from motionfields.studio.costume import Costume
@@ -63,6 +63,18 @@ def play(
             help="Your own character, a skinned .glb or .gltf, in place of the plain body.", show_default=False
         ),
     ] = None,
+    world: Annotated[
+        Path | None,
+        typer.Option(
+            help="Start in this world, where characters find their way by themselves: world or room, .json, MuJoCo "
+            "model, .xml, or scene, .glb or .gltf. The first controller must be for velocity.",
+            show_default=False,
+        ),
+    ] = None,
+    futures: Annotated[
+        str | None,
+        typer.Option(help="Futures of the first controller, .futures, for worlds. Default: computed when needed."),
+    ] = None,
 ) -> None:
     """Steer, push and inspect a character in the browser."""
     from motionfields import studio
@@ -72,16 +84,44 @@ def play(
     loaded = [load_controller(path) for path in controllers]
     costume = None if character is None else _costume(character, loaded[0].field.database.skeleton)
     watchers = [] if stream is None else [_sender(stream, loaded[0].field.database)]
+    enter = _entrance(world, futures, loaded[0])
 
     def prepare(loop: Loop) -> Session:
         loop.tell("starting", 0.5)
         session = studio.Session(loaded, title=PurePath(controllers[0]).stem, seed=seed)
+        enter(loop, session)
         session.watchers.extend(watchers)
         session.costume = costume
         warm_beside(loop, session, loaded, controllers)
         return session
 
     studio.serve(prepare, host=host, port=port, token=token, names=name or (), browser=browser)
+
+
+def _entrance(world: Path | None, futures: str | None, controller: Controller) -> Callable[[Loop, Session], None]:
+    """Return a function that lets a session enter `world`, if there is one, or just know the futures in a file."""
+    if world is None and futures is None:
+        return lambda loop, session: None
+    from motionfields.authoring.worlds import Futures
+    from motionfields.motion.formats import load_world
+    from motionfields.studio.warming import use_worlds
+
+    place = None if world is None else load_world(world)
+    table = None if futures is None else Futures.load(futures)
+    if table is not None:
+        table.check_controller(controller)
+
+    def enter(loop: Loop, session: Session) -> None:
+        doing = "tabulating where characters will be (motionfields futures saves this for later)"
+        known = table or Futures.of(controller, on_progress=lambda share: loop.tell(doing, 0.9 * share))
+        loop.tell("compiling steering (first run only)", 0.92)
+        use_worlds(controller, known)
+        if place is None:
+            session.worlds.learn(session.task, known, controller)
+        else:
+            session.enter(known, place)
+
+    return enter
 
 
 def _costume(path: Path, skeleton: Skeleton) -> Costume:

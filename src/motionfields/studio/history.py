@@ -3,10 +3,15 @@
 from __future__ import annotations
 
 from collections import deque
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from motionfields.base.arrays import IntArray
 from motionfields.runtime import Controller, DisplayPose, Observation
+
+if TYPE_CHECKING:
+    from motionfields.authoring.worlds import Pilot
+    from motionfields.authoring.worlds.scoring import Decision
+    from motionfields.base.world import World
 
 
 class Decided(NamedTuple):
@@ -18,6 +23,14 @@ class Decided(NamedTuple):
     chosen_variant: IntArray  # [n], the variant of its root motion
 
 
+class Steered(NamedTuple):
+    """What steered the characters of one frame through a world."""
+
+    pilot: Pilot
+    world: World
+    decision: Decision | None  # of those who decided in this frame, if anyone did
+
+
 class Moment(NamedTuple):
     """One frame of the history."""
 
@@ -26,6 +39,7 @@ class Moment(NamedTuple):
     shown: DisplayPose  # the displayed poses, rotations as float32
     before: DisplayPose  # the displayed poses of the previous frame; of the first frame, its own
     decided: Decided  # the decision that led to this frame
+    steered: Steered | None = None  # what steered the characters through a world, if they were in one
 
 
 class History:
@@ -50,6 +64,15 @@ class History:
     def newest(self) -> int:
         """Frame number of the newest moment."""
         return self._moments[-1].number
+
+    def last_alike(self) -> list[Moment]:
+        """Return the newest moments that have as many characters as the newest one, in order."""
+        found: list[Moment] = []
+        for moment in reversed(self._moments):
+            if moment.shown.root_position.shape != self._moments[-1].shown.root_position.shape:
+                break
+            found.append(moment)
+        return found[::-1]
 
     def at(self, number: int) -> Moment:
         """Return the moment `number`, clamped to the oldest and newest ones."""

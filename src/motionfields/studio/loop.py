@@ -44,9 +44,10 @@ class Loop(PageLoop):
         self.delays: deque[float] = deque(maxlen=TIMED)  # seconds from the due time of each tick to its end
         self._prepare = prepare
         self._ended = False
-        self._greeting = [b"", b"", b""]  # hello, status and newest frame
+        self._greeting = [b"", b"", b"", b""]  # hello, status, world and newest frame
         self._told_tasks: tuple[object, ...] = ()  # names, findings, and whether characters can be pushed
         self._told_status: tuple[object, ...] = ()
+        self._told_world: m.WorldState | None = None
         self._told_number = -1
         self._failed = False  # whether the newest frame failed
         self._commands: deque[tuple[m.FromClient, Answer]] = deque(maxlen=MOST_WAITING)
@@ -62,7 +63,7 @@ class Loop(PageLoop):
     def hear(self, page: Hashable, message: m.FromClient, answer: Answer) -> None:
         """Queue a `message` of a `page`; an answer, if there is one, goes to `answer` on the loop's thread."""
         with self._changed:
-            if isinstance(message, m.Look | m.Ask):
+            if isinstance(message, m.Look | m.Ask | m.AskPlan):
                 self._questions[page, type(message)] = (message, answer)
             else:
                 self._commands.append((message, answer))
@@ -71,7 +72,7 @@ class Loop(PageLoop):
     def leave(self, page: Hashable) -> None:
         """Drop the open questions of a `page`."""
         with self._changed:
-            for kind in (m.Look, m.Ask):
+            for kind in (m.Look, m.Ask, m.AskPlan):
                 self._questions.pop((page, kind), None)
 
     def call(self, job: Callable[[Session], Result]) -> Future[Result]:
@@ -97,7 +98,7 @@ class Loop(PageLoop):
     def replace(self, session: Session) -> None:
         """Go on with another `session`; only jobs (see `call`) may call this."""
         self.session = session
-        self._told_tasks, self._told_status, self._told_number = (), (), -1
+        self._told_tasks, self._told_status, self._told_world, self._told_number = (), (), None, -1
 
     def report(self, message: bytes) -> None:
         """Send an encoded `message` to all pages; may be called from any thread."""
@@ -124,13 +125,17 @@ class Loop(PageLoop):
         if steady != self._told_status:
             self._greeting[1] = m.encode(session.status())
             changed.append(1)
-        if session.number != self._told_number:
-            self._greeting[2] = session.look(session.number)
+        if session.worlds.state is not self._told_world:
+            self._greeting[2] = m.encode(session.worlds.state)
             changed.append(2)
+        if session.number != self._told_number:
+            self._greeting[3] = session.look(session.number)
+            changed.append(3)
         self._told_tasks, self._told_status, self._told_number = tasks, steady, session.number
+        self._told_world = session.worlds.state
         self.greeting = tuple(self._greeting)  # before publishing, so that a page that joins meanwhile misses nothing
         for place in changed:
-            self._publish(self._greeting[place], place == 2)
+            self._publish(self._greeting[place], place == 3)
 
     def _go_on(self, session: Session) -> None:
         due = time.perf_counter()
@@ -218,6 +223,8 @@ class Loop(PageLoop):
         try:
             if isinstance(question, m.Look):
                 return session.look(question.number)
+            if isinstance(question, m.AskPlan):
+                return m.encode(session.why_plan(question.number, question.character))
             assert isinstance(question, m.Ask)
             return m.encode(session.why(question.number, question.character))
         except Exception as error:

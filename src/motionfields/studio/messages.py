@@ -8,7 +8,7 @@ and little-endian; a comment beside each field gives its type and shape.
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import Annotated, Literal
 
 import msgspec
 from msgspec import Meta, Struct
@@ -19,6 +19,8 @@ VERSION = 1  # of the protocol; the page refuses a server with another version
 MOST_BYTES = 64 * 1024  # longest message from a client
 MOST_CHARACTERS = 200
 HISTORY_SECONDS = 30.0
+LONGEST_ROOM = 40_000  # characters of a room file
+PLAN_PLACES = 9  # places of a plan, the first of them where it was made
 ROTATION_UNIT = 32767  # integer that represents 1.0 in a quaternion component
 
 Real = Annotated[float, Meta(ge=-1e9, le=1e9)]  # for client input: always finite, since NaN fails the bounds
@@ -53,6 +55,7 @@ class TaskInfo(Struct, frozen=True):
     command_names: list[str]
     top_speed: float  # m/s; 0 if the task has no speed command
     agility: float = 0.5  # with which the controller was trained here; 0.5 unless the user chose another
+    worlds: bool = False  # whether characters can find their way through worlds
 
 
 class ClipInfo(Struct, frozen=True):
@@ -160,6 +163,15 @@ class Figures(Struct, frozen=True):
     distance: float  # to the nearest database state, over the median spacing of the data
 
 
+class Walks(Struct, frozen=True):
+    """Where characters in a world are going, at one frame."""
+
+    plans: bytes  # float32 [character, PLAN_PLACES, 2], world x and z of the plan that each follows
+    goals: bytes  # float32 [character, 2], world x and z; NaN for characters without a place to go to
+    reached: bytes  # uint8 [character], whether it has arrived
+    movers: bytes  # float32 [mover, 6], moving obstacles: x, z, half extents, yaw, radius of rounded corners
+
+
 class Frame(Message, frozen=True):
     """One frame of the simulation; a past frame is sent again as the same message."""
 
@@ -177,6 +189,7 @@ class Frame(Message, frozen=True):
     balls: list[BallState]
     pushes: list[PushState]
     figures: Figures
+    walks: Walks | None = None  # None outside worlds
 
 
 class Neighbor(Struct, frozen=True):
@@ -226,6 +239,45 @@ class Reasons(Message, frozen=True):
     action_ghosts: Ghosts  # poses that `actions` lead to, in their order
 
 
+class WorldState(Message, frozen=True):
+    """World that characters walk through; sent whenever it changes."""
+
+    on: bool  # whether characters find their way by themselves
+    room: str  # text of a room file, see `motionfields.base.world`
+    orders: str  # "go", "cross", "wander" or "chase"
+
+
+class PlanScore(Struct, frozen=True):
+    """One of the plans of a character, with its costs in seconds."""
+
+    heading: float  # to the left of the facing
+    speed: float  # m/s
+    total: float  # the sum of the costs; the plan with the least is followed
+    arrive: float  # time to the goal, or the cost of being away from it
+    near: float  # of coming near to something
+    hit: float  # of collisions
+    turn: float  # of a change of heading
+    change: float  # of a change of speed, and of standing on
+    gap: float  # metres, least distance beyond body and margin; negative for a collision
+    when: float  # seconds until then
+    blocker: int  # what comes nearest: a character, -1 standing, -2 moving obstacle, -3 nothing
+
+
+class PlanReasons(Message, frozen=True):
+    """Decision of one character in a world: all futures that it compared."""
+
+    number: int  # of the frame that was asked about
+    character: int
+    decided: int  # frame of its last decision up to then
+    chosen: int  # which of `plans` it follows
+    goal: str  # "reach", "through", "follow", "hold" or "avoid"
+    place: tuple[float, float]  # metres, where it decided
+    facing: float
+    plans: list[PlanScore]
+    places: bytes  # float32 [plan, PLAN_PLACES, 2], world x and z of the futures
+    rays: bytes  # float32 [ray], metres to the first thing in equal directions, from behind over the right to the left
+
+
 class Making(Message, frozen=True):
     """Progress of a controller that is being made beside the session; an empty `doing` ends it."""
 
@@ -250,10 +302,11 @@ class Steer(Message, frozen=True):
 
 
 class Go(Message, frozen=True):
-    """Walk to a point on the ground."""
+    """Walk to a point on the ground. In a world, everyone gets a place of their own around it."""
 
     x: Real
     z: Real
+    everyone: bool = True  # in a world; False sends the selected character alone
 
 
 class Follow(Message, frozen=True):
@@ -316,6 +369,24 @@ class Step(Message, frozen=True):
     """Pause and advance by one frame."""
 
 
+class Enter(Message, frozen=True):
+    """Let characters find their way through the world, or steer them by hand again."""
+
+    on: bool
+
+
+class Build(Message, frozen=True):
+    """Replace the obstacles of the world."""
+
+    room: Annotated[str, Meta(max_length=LONGEST_ROOM)]  # text of a room file
+
+
+class Order(Message, frozen=True):
+    """Tell everyone in the world what to do: go where they are sent, cross, wander, or chase the selected character."""
+
+    what: Literal["go", "cross", "wander", "chase"]
+
+
 class Look(Message, frozen=True):
     """Request the frame `number` again, clamped to the oldest and newest ones in the history."""
 
@@ -324,6 +395,13 @@ class Look(Message, frozen=True):
 
 class Ask(Message, frozen=True):
     """Request the `Reasons` of a character for the frame `number`."""
+
+    number: Number
+    character: Character
+
+
+class AskPlan(Message, frozen=True):
+    """Request the `PlanReasons` of a character for the frame `number`."""
 
     number: Number
     character: Character
@@ -348,10 +426,9 @@ class Retrain(Message, frozen=True):
     agility: Annotated[float, Meta(ge=0.0, le=1.0)]
 
 
-FromServer = Hello | Preparing | Status | Frame | Reasons | Making | Refused
-FromClient = (
-    Steer | Go | Follow | Pace | Push | Throw | Gather | Select | Do | Clock | Step | Look | Ask | Take | Load | Retrain
-)
+FromServer = Hello | Preparing | Status | Frame | Reasons | WorldState | PlanReasons | Making | Refused
+Steering = Steer | Go | Follow | Pace | Push | Throw | Gather | Select | Do | Enter | Build | Order
+FromClient = Steering | Clock | Step | Look | Ask | AskPlan | Take | Load | Retrain
 
 encode = msgspec.msgpack.Encoder().encode
 _decoder: msgspec.msgpack.Decoder[FromClient] = msgspec.msgpack.Decoder(FromClient)

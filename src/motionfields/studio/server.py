@@ -21,8 +21,9 @@ from starlette.routing import BaseRoute, Mount, Route, WebSocketRoute
 from starlette.staticfiles import StaticFiles
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
+from motionfields.base.world import format_world
 from motionfields.motion.clip import Clip
-from motionfields.motion.formats import format_bvh, format_glb
+from motionfields.motion.formats import format_bvh, format_crowd_glb, format_glb
 from motionfields.studio import messages as m
 from motionfields.studio.access import Access
 from motionfields.studio.connections import Client, Door
@@ -214,15 +215,24 @@ class StudioServer(PageServer):
 
     def hear(self, client: Client, message: Any, answer: Answer) -> None:
         """Take a `message` of a page; those about files and training do not wait for the simulation."""
-        if isinstance(message, m.Load | m.Retrain):
+        session = self.loop.session
+        tabulates = (
+            isinstance(message, m.Enter)
+            and message.on
+            and session is not None
+            and not session.worlds.knows(session.task)
+        )
+        if tabulates or isinstance(message, m.Load | m.Retrain):
             threading.Thread(target=self._make, args=(message, answer), daemon=True).start()
         else:
             super().hear(client, message, answer)
 
-    def _make(self, message: m.Load | m.Retrain, answer: Answer) -> None:
+    def _make(self, message: m.Load | m.Retrain | m.Enter, answer: Answer) -> None:
         try:
             if isinstance(message, m.Load):
                 self.workshop.load(message)
+            elif isinstance(message, m.Enter):
+                self.workshop.enter(message)
             else:
                 self.workshop.retrain(message)
         except Exception as error:
@@ -237,10 +247,20 @@ class StudioServer(PageServer):
         return m.decode(data)
 
     def routes(self) -> list[BaseRoute]:
-        """Return the addresses of the last take, of the costume, and of files that pages send."""
+        """Return the addresses of the last take, the crowd, the world, the costume, and files that pages send."""
         takes: list[BaseRoute] = [Route(f"/{name}", partial(self._send_take, name=name)) for name in TAKES]
         files = Route("/files/{name}", self._receive_file, methods=["PUT"])
-        return [*takes, Route("/costume.msgpack", self._send_costume), files]
+        crowd = [Route("/crowd.glb", self._send_crowd), Route("/world.json", self._send_world)]
+        return [*takes, *crowd, Route("/costume.msgpack", self._send_costume), files]
+
+    async def _send_crowd(self, _: Request) -> Response:
+        clips, room = await asyncio.wrap_future(self.loop.call(Session.crowd_clips))
+        data = await asyncio.to_thread(lambda: format_crowd_glb(clips, room=room))
+        return attachment(data, "crowd.glb", "model/gltf-binary")
+
+    async def _send_world(self, _: Request) -> Response:
+        world = await asyncio.wrap_future(self.loop.call(Session.world))
+        return attachment(format_world(world), "world.json", "application/json")
 
     async def _receive_file(self, request: Request) -> Response:
         """Write the body of a request to the temporary folder."""

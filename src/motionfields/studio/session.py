@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from functools import cached_property, singledispatchmethod
 from importlib.util import find_spec
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
@@ -16,6 +16,7 @@ from motionfields.base.arrays import FloatArray
 from motionfields.base.compiled import numba_is_installed
 from motionfields.base.errors import MissingExtraError, MotionFieldsError
 from motionfields.base.geometry import quat_normalize
+from motionfields.base.world import Room, Start, World
 from motionfields.motion.clip import Clip
 from motionfields.motion.skeleton import Skeleton
 from motionfields.runtime import Controller, Crowd
@@ -28,8 +29,12 @@ from motionfields.studio.history import Decided, History, Moment
 from motionfields.studio.live import LiveFigures, source_means
 from motionfields.studio.reasons import packed_roots, packed_rotations, reasons
 from motionfields.studio.steering import Steering, Wish, check_commands, top_speed, yaw_over_ground
+from motionfields.studio.world_mode import APART, WorldMode, can_navigate
 
-APART = 1.6  # metres between the characters of a new crowd
+if TYPE_CHECKING:
+    from motionfields.authoring.worlds import Futures
+
+LONGEST_PLAN = 30  # frames within which every character decides again
 LONGEST_TAKE = 600.0  # seconds
 MOST_BALLS = 20  # in the air
 FURTHEST_THROW = 50.0  # metres
@@ -78,6 +83,7 @@ class Session:
         self.costume: Costume | None = None  # drawn by pages in place of the plain body
         self.findings: tuple[m.Finding, ...] = ()  # about the data, for pages to show
         self.ready = True  # False while the code for pushes and reasons is being compiled
+        self.worlds = WorldMode()
         self._figures = LiveFigures(self.field)
         self._pushes: dict[int, tuple[m.PushState, int]] = {}  # by character: its push, and the last frame of it
         self._take: list[tuple[FloatArray, FloatArray]] = []
@@ -148,7 +154,11 @@ class Session:
         """Return the first message for a page: the character and its tasks."""
         tasks = [
             m.TaskInfo(
-                name, list(controller.task.command_names), top_speed(controller.task), self.agilities.get(name, 0.5)
+                name,
+                list(controller.task.command_names),
+                top_speed(controller.task),
+                self.agilities.get(name, 0.5),
+                worlds=can_navigate(controller) and numba_is_installed(),
             )
             for name, controller in self.controllers.items()
         ]
@@ -202,8 +212,9 @@ class Session:
         return True
 
     def _advanced(self) -> bytes:
-        crowd, ground = self._crowd, self._crowd.ground
-        commands = self._steering.commands(ground)
+        crowd = self._crowd
+        commands = self._commands()
+        steered = self.worlds.steered()
         seen = crowd.observe(commands).kept(keep_display=self.controller.policy is None)
         frame = crowd.step(commands)
         self.number += 1
@@ -212,13 +223,78 @@ class Session:
         message = m.encode(self._frame(frame, commands))
         shown = DisplayPose(frame.root_position, frame.rotations.astype(np.float32))
         earlier = self.history.at(self.number - 1).shown if len(self.history) else shown
-        self.history.add(Moment(self.number, message, shown, earlier, decided))
+        self.history.add(Moment(self.number, message, shown, earlier, decided, steered))
         if self._taking:
             self._take.append((frame.root_position[self.selected].copy(), frame.rotations[self.selected].copy()))
             self._taking = len(self._take) * self.frame_time < LONGEST_TAKE
         for watcher in self.watchers:
             watcher(frame, self.selected, self.number * self.frame_time)
         return message
+
+    def _commands(self) -> FloatArray:
+        """Return the commands of the next frame: of the pilot in a world, otherwise of the user."""
+        if self.worlds.navigation is None:
+            return self._steering.commands(self._crowd.ground)
+        return self.worlds.commands(self.selected, self._crowd)
+
+    def enter(self, futures: Futures, world: World | None = None) -> None:
+        """Let characters find their way through `world`, by default the last one, by the `futures` of the controller.
+
+        If the world has starts, there is one character at each, with the goals of the world.
+        """
+        self.worlds.learn(self.task, futures, self.controller)
+        if world is not None:
+            self.worlds.world = world
+            if world.starts:
+                self._place(world.starts)
+        self.worlds.start(self.task, self._crowd, seed=self.seed)
+        if world is not None:
+            self.worlds.set_goals(world.goals)
+
+    def _place(self, starts: Sequence[Start]) -> None:
+        """Have one character at each of `starts`."""
+        if len(starts) > m.MOST_CHARACTERS:
+            raise ValueError(f"world: expected at most {m.MOST_CHARACTERS} starts in the studio, got {len(starts)}")
+        self._crowd = self._crowd.resized(len(starts), seed=self.seed)
+        self.selected = min(self.selected, self.count - 1)
+        places = np.array([(start.x, start.z) for start in starts])
+        self._crowd.place(slice(None), places, np.array([start.facing for start in starts]))
+        self._forget_others()
+
+    def _forget_others(self) -> None:
+        """Forget what belongs to characters of another crowd."""
+        self._pushes = {who: push for who, push in self._pushes.items() if who < self.count}
+        self._taking = False
+        self._figures.restart()
+        self._steering.tell(self._steering.wish, self._crowd.ground)
+
+    def why_plan(self, number: int, character: int) -> m.PlanReasons:
+        """Return the futures that `character` compared up to the frame `number`; raise ValueError if there are none."""
+        from motionfields.studio.plan_reasons import plan_reasons
+
+        for earlier in range(min(number, self.history.newest), max(self.history.oldest - 1, number - LONGEST_PLAN), -1):
+            steered = self.history.at(earlier).steered
+            if steered is None or character >= steered.pilot.count:
+                break
+            if steered.decision is not None and steered.decision.walkers.due[character]:
+                return plan_reasons(number, character, earlier, steered)
+        raise ValueError(f"character {character} followed no plan in frame {number}")
+
+    def world(self) -> World:
+        """Return the world of the pages, with the present places and goals of the characters if they are in it."""
+        return self.worlds.saved(self._crowd)
+
+    def crowd_clips(self) -> tuple[list[Clip], Room | None]:
+        """Return the last half minute of all characters as clips, and the room around them if they are in one.
+
+        It begins after the last change of their number.
+        """
+        moments = self.history.last_alike()
+        root = np.stack([moment.shown.root_position for moment in moments])
+        turns = quat_normalize(np.stack([moment.shown.rotations for moment in moments]).astype(np.float64))
+        skeleton, seconds = self.field.database.skeleton, self.frame_time
+        clips = [Clip(skeleton, root[:, i], turns[:, i], seconds, name=f"p{i + 1:03d}") for i in range(root.shape[1])]
+        return clips, None if self.worlds.navigation is None else self.worlds.world.room
 
     def look(self, number: int) -> bytes:
         """Return the encoded frame `number`, clamped to the oldest and newest ones in the history."""
@@ -260,13 +336,19 @@ class Session:
         ground = self._crowd.ground
         share = float(np.hypot(message.x, message.z))
         if share < 1e-3:
+            if self.worlds.navigation is not None:
+                self.worlds.steer(self.selected, None)
             return self._steering.let_go(ground)
         heading = float(yaw_over_ground(np.array([message.x, message.z])))
+        if self.worlds.navigation is not None:
+            self.worlds.steer(self.selected, (heading, min(share, 1.0) * self._steering.pace))
         return self._steering.tell(Wish("heading", heading=heading, share=min(share, 1.0)), ground)
 
     @apply.register
     def _(self, message: m.Go) -> None:
-        self._steering.tell(Wish("point", point=(message.x, message.z)), self._crowd.ground)
+        if self.worlds.navigation is not None:
+            return self.worlds.send(message, self.selected, self._crowd)
+        return self._steering.tell(Wish("point", point=(message.x, message.z)), self._crowd.ground)
 
     @apply.register
     def _(self, message: m.Follow) -> None:
@@ -309,14 +391,31 @@ class Session:
             raise ValueError(f"character: expected 0 to {self.count - 1}, got {message.character}")
         self.selected = message.character
         self._taking = False
+        self.worlds.hand = None
 
     @apply.register
     def _(self, message: m.Do) -> None:
         if message.task not in self.controllers:
             raise ValueError(f"task: expected {', '.join(self.controllers)}, got {message.task[:40]!r}")
+        self.worlds.leave()
         self.task = message.task
         self._crowd.hand_over(self.controller)
         self._steering.begin(self.controller.task, self._crowd.ground)
+
+    @apply.register
+    def _(self, message: m.Enter) -> None:
+        if message.on:
+            return self.worlds.start(self.task, self._crowd, seed=self.seed)
+        self.worlds.leave()
+        return self._steering.begin(self.controller.task, self._crowd.ground)
+
+    @apply.register
+    def _(self, message: m.Build) -> None:
+        self.worlds.build(message.room)
+
+    @apply.register
+    def _(self, message: m.Order) -> None:
+        self.worlds.order(message.what, self.selected, self._crowd)
 
     @apply.register
     def _(self, message: m.Clock) -> None:
@@ -334,7 +433,8 @@ class Session:
         self._taking = message.on
 
     def _frame(self, frame: CrowdFrame, commands: FloatArray) -> m.Frame:
-        goal = self._steering.goal(self.selected, commands)
+        in_world = self.worlds.navigation is not None and self.worlds.hand is None
+        goal = (self.worlds if in_world else self._steering).goal(self.selected, commands)
         self._pushes = {who: (push, until) for who, (push, until) in self._pushes.items() if until >= self.number}
         for hit in self._crowd.hits:
             joint = int(self._crowd.pushes.body.joints[hit.segment])
@@ -357,6 +457,7 @@ class Session:
             balls=[m.BallState(tuple(ball.position.tolist()), ball.radius) for ball in self._crowd.balls],
             pushes=[push for push, _ in self._pushes.values()],
             figures=self._figures.measure(frame, self.selected, goal),
+            walks=self.worlds.walks(),
         )
 
     def _gather(self, count: int) -> None:
@@ -369,12 +470,12 @@ class Session:
         self._crowd = crowd = self._crowd.resized(count, seed=seed)
         if count > kept:
             where = crowd.followers.position
-            places = _free_places(where[self.selected], where[:kept], count - kept)
+            free = _free_places if self.worlds.navigation is None else self.worlds.free_places
+            places = free(where[self.selected], where[:kept], count - kept)
             crowd.place(slice(kept, count), places, float(crowd.ground.facing[self.selected]))
-        self._pushes = {who: push for who, push in self._pushes.items() if who < count}
-        self._taking = False
-        self._figures.restart()
-        self._steering.tell(self._steering.wish, crowd.ground)
+        if self.worlds.navigation is not None:
+            self.worlds.navigation.resize(count)
+        self._forget_others()
 
 
 def _task_name(controller: Controller) -> str:

@@ -14,7 +14,7 @@ from motionfields.studio.compose import messages as compose
 from motionfields.studio.plan import messages as plan
 
 HEADER = "// Written by scripts/build_studio from src/motionfields/studio/messages.py: change that, not this.\n"
-CONSTANTS = ("VERSION", "MOST_CHARACTERS", "HISTORY_SECONDS", "ROTATION_UNIT")
+CONSTANTS = ("VERSION", "MOST_CHARACTERS", "HISTORY_SECONDS", "PLAN_PLACES", "ROTATION_UNIT")
 
 
 def typescript() -> str:
@@ -59,6 +59,8 @@ def _type(info: types.Type) -> str:
         return info.cls.__name__
     if isinstance(info, types.UnionType):
         return " | ".join("null" if isinstance(one, types.NoneType) else _type(one) for one in info.types)
+    if isinstance(info, types.LiteralType):
+        return " | ".join(f'"{value}"' for value in info.values)
     return {types.StrType: "string", types.BoolType: "boolean", types.BytesType: "Uint8Array"}[type(info)]
 
 

@@ -9,7 +9,7 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from multiprocessing.connection import Connection
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from motionfields.base.compiled import numba_is_installed
 from motionfields.control.methods import load_controller
@@ -18,6 +18,9 @@ from motionfields.runtime import Controller
 from motionfields.studio import messages as m
 from motionfields.studio.loop import Loop
 from motionfields.studio.session import Session
+
+if TYPE_CHECKING:
+    from motionfields.authoring.worlds import Futures
 
 PUSHES = "pushes"  # the message of a worker process that has compiled the code of pushes and reasons
 GRACE = 4.0  # seconds for which the page has the processor to itself, before compiling starts
@@ -89,6 +92,19 @@ def use_everything(controller: Controller) -> None:
     session.tick()
     session.why(session.number, 0)
     session.warm_pushes()
+
+
+def use_worlds(controller: Controller, futures: Futures) -> None:
+    """Let a character find its way around an obstacle for a moment, which compiles or loads the code of worlds."""
+    from motionfields.base.world import Disc, Room, World
+
+    session = Session([controller])
+    session.enter(futures, World(Room((-5.0, -5.0, 5.0, 5.0), (Disc(2.0, 2.0, 0.5),))))
+    session.apply(m.Gather(2))
+    session.apply(m.Go(3.0, 3.0))
+    for _ in range(8):
+        session.tick()
+    session.why_plan(session.number, 0)
 
 
 def tell_findings(session: Session, found: tuple[m.Finding, ...]) -> None:

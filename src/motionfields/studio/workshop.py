@@ -9,11 +9,13 @@ import tempfile
 import threading
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from functools import partial
 from multiprocessing.connection import Connection
 from multiprocessing.context import SpawnProcess
 from pathlib import Path
 from typing import Any
 
+from motionfields.authoring.worlds import Futures
 from motionfields.base.errors import FormatError, MotionFieldsError
 from motionfields.base.wording import counted
 from motionfields.control.controller import FieldController
@@ -26,7 +28,8 @@ from motionfields.motion.formats.loading import load_clips, read_suffixes
 from motionfields.studio import messages as m
 from motionfields.studio.loop import Loop
 from motionfields.studio.session import Session
-from motionfields.studio.warming import warm_beside
+from motionfields.studio.warming import use_worlds, warm_beside
+from motionfields.studio.world_mode import can_navigate
 
 MOST_FILES = 500
 MOST_BYTES = 2**30  # of all files together
@@ -96,6 +99,28 @@ class Workshop:
         agility = message.agility
         self._train(([str(source)], ["current"]), task, agility, lambda made: self._switch(made, session, agility))
 
+    def enter(self, message: m.Enter) -> None:
+        """Let characters enter the world, once their futures are tabulated; raise ValueError if they cannot."""
+        session = self._loop.session
+        assert session is not None
+        controller, task = session.controller, session.task
+        if not can_navigate(controller):
+            raise ValueError("world: expected a velocity controller of the motion field; switch to the task velocity")
+        source, output = self.folder / "entering.ctrl", str(self.folder / "entering.futures")
+        controller.save(source)
+
+        def use(output: str) -> None:
+            futures = Futures.load(output)
+            use_worlds(controller, futures)  # loads what the process compiled, beside the running session
+            self._loop.call(partial(enter, futures=futures)).result()
+
+        def enter(current: Session, futures: Futures) -> None:
+            if current is session and session.task == task:
+                session.enter(futures)
+
+        self.tell("preparing to tabulate futures", 0.0)
+        self._make(make_futures, (str(source),), output, use)
+
     @property
     def folder(self) -> Path:
         """The temporary folder, which is removed when the studio ends."""
@@ -119,13 +144,21 @@ class Workshop:
         self, source: tuple[list[str], list[str]], task: str, agility: float, use: Callable[[str], None]
     ) -> None:
         """Train in a new process, which replaces a running one, and `use` the file that it makes."""
+        output = str(self.folder / f"{task}-{agility:g}.ctrl")
+        self._make(make_controller, (*source, task, agility), output, use)
+
+    def _make(
+        self, target: Callable[..., None], arguments: tuple[Any, ...], output: str, use: Callable[[str], None]
+    ) -> None:
+        """Run `target` with `arguments`, `output` and a connection in a new process, and `use` the file that it makes.
+
+        The connection receives the progress; a negative share means that it failed.
+        """
         if self._process is not None:
             self._process.terminate()
-        output = str(self.folder / f"{task}-{agility:g}.ctrl")
         context = multiprocessing.get_context("spawn")
         receiving, sending = context.Pipe(duplex=False)
-        arguments = (*source, task, agility, output, sending)
-        self._process = process = context.Process(target=make_controller, args=arguments, daemon=True)
+        self._process = process = context.Process(target=target, args=(*arguments, output, sending), daemon=True)
         process.start()
         sending.close()
 
@@ -142,7 +175,7 @@ class Workshop:
             if self._process is not process:
                 return  # replaced by another
             if process.exitcode != 0:
-                raise MotionFieldsError("training ended unexpectedly, perhaps for want of memory")
+                raise MotionFieldsError("it ended unexpectedly, perhaps for want of memory")
             use(output)
 
         self._follow(follow)
@@ -204,6 +237,20 @@ def make_controller(
         controller.save(output)
     except (MotionFieldsError, ValueError, OSError, MemoryError) as error:
         tell(str(error)[:400] or type(error).__name__, -1.0)
+
+
+def make_futures(controller: str, output: str, sending: Connection) -> None:
+    """Tabulate the futures of the `controller` in a file, and save them as `output`; send the progress."""
+    try:
+        sending.send(("compiling the tabulation of futures (first run only)", 0.02))
+        doing = "tabulating where characters will be"
+        loaded = load_controller(controller)
+        made = Futures.of(loaded, on_progress=lambda share: sending.send((doing, 0.05 + 0.85 * share)))
+        sending.send(("compiling steering (first run only)", 0.92))
+        use_worlds(loaded, made)
+        made.save(output)
+    except (MotionFieldsError, ValueError, OSError, MemoryError) as error:
+        sending.send((str(error)[:400] or type(error).__name__, -1.0))
 
 
 def field_of(files: Sequence[str], names: Sequence[str], tell: Tell) -> MotionField:

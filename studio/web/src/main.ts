@@ -5,6 +5,7 @@ import { startScene } from "./scene/scene";
 import type { View } from "./scene/view";
 import { startSteering } from "./steering/steering";
 import { Studio } from "./studio";
+import { WorldEditor } from "./world/editor";
 import { startPanels } from "./ui/panels";
 
 declare global {
@@ -15,6 +16,7 @@ declare global {
 
 const studio = new Studio();
 const view = startScene(studio, document.querySelector<HTMLCanvasElement>("#scene")!);
-startSteering(studio, view);
-startPanels(studio, view);
+const editor = new WorldEditor(studio);
+startSteering(studio, view, editor);
+startPanels(studio, view, editor);
 window.studio = { studio, view };

@@ -3,6 +3,7 @@
 export const VERSION = 1;
 export const MOST_CHARACTERS = 200;
 export const HISTORY_SECONDS = 30;
+export const PLAN_PLACES = 9;
 export const ROTATION_UNIT = 32767;
 
 /** Leg of a costume that the page bends so that its foot is where that of the plain character is. */
@@ -84,6 +85,7 @@ export interface TaskInfo {
   command_names: string[];
   top_speed: number;
   agility?: number;
+  worlds?: boolean;
 }
 
 /** Clip of the database: its states run from `start` up to the start of the next clip. */
@@ -180,6 +182,14 @@ export interface Figures {
   distance: number;
 }
 
+/** Where characters in a world are going, at one frame. */
+export interface Walks {
+  plans: Uint8Array;
+  goals: Uint8Array;
+  reached: Uint8Array;
+  movers: Uint8Array;
+}
+
 /** One frame of the simulation; a past frame is sent again as the same message. */
 export interface Frame {
   type: "frame";
@@ -197,6 +207,7 @@ export interface Frame {
   balls: BallState[];
   pushes: PushState[];
   figures: Figures;
+  walks?: Walks | null;
 }
 
 /** One of the database states nearest to the displayed state. */
@@ -243,6 +254,44 @@ export interface Reasons {
   action_ghosts: Ghosts;
 }
 
+/** World that characters walk through; sent whenever it changes. */
+export interface WorldState {
+  type: "worldstate";
+  on: boolean;
+  room: string;
+  orders: string;
+}
+
+/** One of the plans of a character, with its costs in seconds. */
+export interface PlanScore {
+  heading: number;
+  speed: number;
+  total: number;
+  arrive: number;
+  near: number;
+  hit: number;
+  turn: number;
+  change: number;
+  gap: number;
+  when: number;
+  blocker: number;
+}
+
+/** Decision of one character in a world: all futures that it compared. */
+export interface PlanReasons {
+  type: "planreasons";
+  number: number;
+  character: number;
+  decided: number;
+  chosen: number;
+  goal: string;
+  place: [number, number];
+  facing: number;
+  plans: PlanScore[];
+  places: Uint8Array;
+  rays: Uint8Array;
+}
+
 /** Progress of a controller that is being made beside the session; an empty `doing` ends it. */
 export interface Making {
   type: "making";
@@ -263,11 +312,12 @@ export interface Steer {
   z: number;
 }
 
-/** Walk to a point on the ground. */
+/** Walk to a point on the ground. In a world, everyone gets a place of their own around it. */
 export interface Go {
   type: "go";
   x: number;
   z: number;
+  everyone?: boolean;
 }
 
 /** Follow the line on the ground through the point (x, z) in the direction `heading`. */
@@ -331,6 +381,24 @@ export interface Step {
   type: "step";
 }
 
+/** Let characters find their way through the world, or steer them by hand again. */
+export interface Enter {
+  type: "enter";
+  on: boolean;
+}
+
+/** Replace the obstacles of the world. */
+export interface Build {
+  type: "build";
+  room: string;
+}
+
+/** Tell everyone in the world what to do: go where they are sent, cross, wander, or chase the selected character. */
+export interface Order {
+  type: "order";
+  what: "chase" | "cross" | "go" | "wander";
+}
+
 /** Request the frame `number` again, clamped to the oldest and newest ones in the history. */
 export interface Look {
   type: "look";
@@ -340,6 +408,13 @@ export interface Look {
 /** Request the `Reasons` of a character for the frame `number`. */
 export interface Ask {
   type: "ask";
+  number: number;
+  character: number;
+}
+
+/** Request the `PlanReasons` of a character for the frame `number`. */
+export interface AskPlan {
+  type: "askplan";
   number: number;
   character: number;
 }
@@ -566,10 +641,10 @@ export interface Redraw {
   within?: number;
 }
 
-export type FromServer = Hello | Preparing | Status | Frame | Reasons | Making | Refused;
+export type FromServer = Hello | Preparing | Status | Frame | Reasons | WorldState | PlanReasons | Making | Refused;
 
 
-export type FromClient = Steer | Go | Follow | Pace | Push | Throw | Gather | Select | Do | Clock | Step | Look | Ask | Take | Load | Retrain;
+export type FromClient = Steer | Go | Follow | Pace | Push | Throw | Gather | Select | Do | Enter | Build | Order | Clock | Step | Look | Ask | AskPlan | Take | Load | Retrain;
 
 
 export type FromComposer = Scene | Preparing | Working | Motion | SourcePose | Refused;

@@ -4,7 +4,7 @@
 import { Connection, type Link, type Server } from "./connection";
 import { Emitter } from "./events";
 import { HISTORY_SECONDS, VERSION } from "./messages";
-import type { Frame, FromClient, FromServer, Hello, Preparing, Reasons, Status, Making } from "./messages";
+import type { Frame, FromClient, FromServer, Hello, Making, PlanReasons, Preparing, Reasons, Status, WorldState } from "./messages";
 
 export interface Events {
   link: Link;
@@ -14,6 +14,8 @@ export interface Events {
   frame: Frame; // a new frame of the simulation
   shown: Frame; // the displayed frame: the newest, or a past one
   reasons: Reasons;
+  world: WorldState;
+  plans: PlanReasons; // the futures that the selected character compared
   making: Making;
   refused: string;
   why: boolean; // the panel was opened or closed
@@ -31,12 +33,16 @@ export class Studio extends Emitter<Events> {
   hello: Hello | null = null;
   status: Status | null = null;
   shown: Frame | null = null;
+  world: WorldState | null = null; // null on pages without worlds
+  plans: PlanReasons | null = null; // of the selected character, for the displayed frame or one shortly before
   reasons: Reasons | null = null; // for the displayed frame, or the last one received before it
   readonly frames: Frame[] = []; // received frames, in order; with gaps if the connection was slow
   lookingAt: number | null = null; // number of the displayed past frame; null for the newest
   why = false; // whether the panel is open; reasons are requested only then
 
   private readonly connection: Server<FromClient>;
+  private showsPlans = false; // whether the futures are displayed in the scene
+  private askedPlan = false;
   private asked: number | null = null; // number of the frame whose reasons were requested
   private wanted: number | null = null; // number of the frame to request after the pending one arrives
   private looked: number | null = null;
@@ -76,10 +82,18 @@ export class Studio extends Emitter<Events> {
     this.why = open;
     this.emit("why", open);
     this.ask();
+    this.askPlan();
+  }
+
+  /** Set whether the futures of the selected character are displayed in the scene. */
+  showPlans(shown: boolean): void {
+    this.showsPlans = shown;
+    this.askPlan();
   }
 
   private linked(link: Link): void {
     this.link = link;
+    this.askedPlan = false;
     this.asked = this.looked = this.wanted = this.lookingAt = null;
     this.emit("link", link);
   }
@@ -106,10 +120,20 @@ export class Studio extends Emitter<Events> {
         this.reasons = message;
         this.emit("reasons", message);
         return this.ask();
+      case "worldstate":
+        this.world = message;
+        if (!message.on) this.plans = null;
+        return this.emit("world", message);
+      case "planreasons":
+        this.askedPlan = false;
+        this.plans = message;
+        this.emit("plans", message);
+        return this.askPlan();
       case "making":
         return this.emit("making", message);
       case "refused":
         this.asked = null;
+        this.askedPlan = false;
         return this.emit("refused", message.reason);
     }
   }
@@ -117,6 +141,7 @@ export class Studio extends Emitter<Events> {
   /** Forget the frames of another character. */
   private forget(): void {
     this.frames.length = 0;
+    this.plans = null;
     this.shown = this.reasons = this.lookingAt = this.asked = this.looked = this.wanted = null;
   }
 
@@ -147,6 +172,7 @@ export class Studio extends Emitter<Events> {
     this.shown = frame;
     this.emit("shown", frame);
     this.ask();
+    this.askPlan();
   }
 
   private fetch(number: number): void {
@@ -165,5 +191,16 @@ export class Studio extends Emitter<Events> {
     if (reasons?.number === shown.number && reasons.character === character) return;
     this.asked = shown.number;
     this.send({ type: "ask", number: shown.number, character });
+  }
+
+  /** Request the futures of the selected character, one request at a time, if they are displayed anywhere. */
+  private askPlan(): void {
+    const { shown, plans } = this;
+    if (!(this.why || this.showsPlans) || !shown?.walks || this.askedPlan) return;
+    const character = this.lookingAt === null ? (this.status?.selected ?? shown.selected) : shown.selected;
+    if (character * 8 >= shown.walks.goals.length) return;
+    if (plans?.number === shown.number && plans.character === character) return;
+    this.askedPlan = true;
+    this.send({ type: "askplan", number: shown.number, character });
   }
 }

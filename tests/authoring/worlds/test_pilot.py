@@ -86,6 +86,47 @@ def test_decisions_have_the_least_cost_of_a_plain_twin(walker: FieldController, 
         crowd.step(command)
 
 
+def test_scores_of_kept_decisions_explain_every_choice(walker: FieldController, futures: Futures) -> None:
+    goals: list[Goal] = [
+        Reach(4.0, 4.0),
+        Through((-1.0, 4.0), (1.0, 4.0)),
+        Follow(0),
+        Survive(),
+        Reach(*drawn(6, 1)[4]),
+    ]
+    pilot = Pilot(futures, WORLD, [*goals, Reach(3.0, 3.0, way=((0.0, -3.0),))])
+    crowd = Crowd(walker, 6, seed=3)
+    crowd.place(slice(None), drawn(6, 1), np.linspace(-3.0, 3.0, 6))
+    pilot.keeps_decisions = True
+    for _ in range(30):
+        crowd.step(pilot.commands(crowd))
+        decision = pilot.decision
+        assert decision is not None
+        for i in np.flatnonzero(decision.walkers.due):
+            scores = pilot.scores(decision, int(i))
+            assert decision.walkers.cost[i] == pytest.approx(scores.total.min(), abs=1e-6)
+            assert scores.total[decision.walkers.plan[i]] == pytest.approx(scores.total.min(), abs=1e-6)
+            assert (scores.hit > 0.0).tolist() == (scores.gap < 0.0).tolist()
+
+
+def test_obstacles_and_the_number_of_characters_may_change(walker: FieldController, futures: Futures) -> None:
+    pilot = Pilot(futures, World.open(size=12.0, radius=0.25), [Reach(0.0, 4.0), Reach(1.5, 4.0)])
+    crowd = Crowd(walker, 2, seed=1)
+    crowd.place(slice(None), np.array([[0.0, -3.0], [1.5, -3.0]]), 0.0)
+    for _ in range(30):
+        crowd.step(pilot.commands(crowd))
+    wall = Wall((-4.0, 0.5), (4.0, 0.5))
+    pilot.set_world(Room((-6.0, -6.0, 6.0, 6.0), (wall,), radius=0.25))
+    one = pilot.resized([Reach(0.0, 4.0)])
+    np.testing.assert_array_equal(one._command, pilot._command[:1])
+    crowd, least = crowd.resized(1, seed=0), np.inf
+    for _ in range(900):
+        frame = crowd.step(one.commands(crowd))
+        least = min(least, float(one.world.clearance(frame.root_position[:, ::2])[0]))
+    assert one.reached.all()
+    assert least > 0.25
+
+
 def test_threads_do_not_change_a_bit(walker: FieldController, futures: Futures) -> None:
     found = []
     usual = numba.get_num_threads()

@@ -8,7 +8,13 @@ import pytest
 from motionfields.authoring.worlds import Futures, Pilot
 from motionfields.base.world.drawing import GOAL, LEVELS, MOVERS, RADIUS, draw_world
 from motionfields.control.controller import FieldController
-from motionfields.measure.evaluation.world_trials import crowd_trials, in_contact, least_gap, world_trials
+from motionfields.measure.evaluation.world_trials import (
+    crowd_trials,
+    in_contact,
+    least_gap,
+    steered_figures,
+    world_trials,
+)
 from tests.authoring.worlds.conftest import futures, walker  # noqa: F401 - fixtures
 
 
@@ -45,6 +51,10 @@ def test_a_character_reaches_the_goal_of_an_easy_world(walker: FieldController, 
     assert len(found.frames) == pytest.approx(found.seconds[0] / walker.field.database.frame_time)
     assert found.length[0] > 7.0
     assert found.clearance[0] > 0.0
+    figures = steered_figures(walker.field, found, count=5)
+    assert 0.2 < figures.jerk < 3.0
+    assert 0.5 < figures.joint_speed < 1.5
+    assert figures.replayed <= 0.05
 
 
 def test_a_crowd_is_judged_by_its_displayed_places(walker: FieldController, futures: Futures) -> None:  # noqa: F811

@@ -15,14 +15,16 @@ import pytest
 
 import motionfields as mf
 from motionfields.base.arrays import FloatArray
+from motionfields.base.world import Box, Disc, Room
 from motionfields.motion.clip import Clip, trim
-from motionfields.motion.formats import format_glb, read_gltf
+from motionfields.motion.formats import format_crowd_glb, format_glb, read_gltf
 from motionfields.motion.formats._figure_mesh import figure_mesh, stature_of
 from motionfields.motion.samples import generate_samples
 from motionfields.motion.skeleton import Skeleton
 
 REPO = Path(__file__).resolve().parents[3]
 VALIDATOR = REPO / "scripts" / "validate_gltf.mjs"
+ROOM = Room((-3.0, -3.0, 3.0, 3.0), (Box(1.0, 0.0, 2.0, 0.5, 0.3), Disc(-1.0, 0.0, 0.4)))
 needs_validator = pytest.mark.skipif(
     shutil.which("node") is None or not (REPO / "studio/web/node_modules/gltf-validator").exists(),
     reason="no Node or no gltf-validator: run scripts/build_studio",
@@ -52,6 +54,7 @@ def clips(walk: Clip) -> dict[str, Clip]:
 def test_the_validator_has_nothing_to_say(walk: Clip, tmp_path: Path) -> None:
     for name, clip in clips(walk).items():
         mf.save_clip(clip, tmp_path / f"{name}.glb")
+    (tmp_path / "crowd.glb").write_bytes(format_crowd_glb([walk, walk], room=ROOM))
     files = sorted(tmp_path.iterdir())
     run = subprocess.run(["node", VALIDATOR, *files], capture_output=True, text=True, timeout=600, check=False)
     said = [json.loads(line) for line in run.stdout.splitlines()]
@@ -84,7 +87,21 @@ def test_what_is_written_comes_back(name: str, walk: Clip) -> None:
         assert motion.animation == (clip.name or "motion")
 
 
-def skinned(gltf: Any, moment: int) -> tuple[FloatArray, FloatArray]:
+def test_a_crowd_has_a_body_for_each_clip_and_the_obstacles_of_the_room(walk: Clip) -> None:
+    pygltflib = pytest.importorskip("pygltflib")
+    moved = replace(walk, root_position=walk.root_position + np.array([3.0, 0.0, 0.0]))
+    gltf = pygltflib.GLTF2().load_from_bytes(format_crowd_glb([walk, moved], room=ROOM))
+    assert [node.name for node in gltf.nodes if node.skin is not None] == ["p001_Body", "p002_Body"]
+    for number, clip in enumerate((walk, moved)):
+        joints, _ = skinned(gltf, 7, number)
+        np.testing.assert_allclose(joints, clip.world().positions[7], atol=1e-5)
+    placed = [node for node in gltf.nodes if node.name.startswith("obstacle_")]
+    assert [(node.translation[0], node.scale[2]) for node in placed] == [(1.0, 0.25), (-1.0, 0.4)]
+    with pytest.raises(ValueError, match="length"):
+        format_crowd_glb([walk, trim(walk, 0, 3)])
+
+
+def skinned(gltf: Any, moment: int, body: int = 0) -> tuple[FloatArray, FloatArray]:
     """Joints [joint, 3] and vertices [vertex, 3] in the world at a key, from what pygltflib read, by plain matrices."""
 
     def rows(index: int) -> FloatArray:
@@ -112,7 +129,7 @@ def skinned(gltf: Any, moment: int) -> tuple[FloatArray, FloatArray]:
         local[:3, 3] = place[number]
         above = [n for n, other in enumerate(gltf.nodes) if number in (other.children or [])]
         world[number] = world[above[0]] @ local if above else local
-    skin, shape = gltf.skins[0], gltf.meshes[0].primitives[0].attributes
+    skin, shape = gltf.skins[body], gltf.meshes[0].primitives[0].attributes
     binds = rows(skin.inverseBindMatrices).reshape(-1, 4, 4).swapaxes(1, 2)
     matrices = np.stack([world[joint] @ bind for joint, bind in zip(skin.joints, binds, strict=True)])
     points = np.concatenate([rows(shape.POSITION), np.ones((gltf.accessors[shape.POSITION].count, 1))], axis=1)

@@ -18,7 +18,6 @@ from motionfields.base.world import DepthScan, Follow, Goal, Reach, Room, Throug
 
 DEPTH_SCAN: Final = DepthScan(256, reach=6.0, pyramid=False)
 MANNER: Final = Manner(every=4)  # what moves is seen only when a character decides
-SPARE: Final = 0.02  # metres by which ways are wider than plans need; a narrower way would never be entered
 KEPT: Final = 0.6  # seconds for which a map of ways is kept
 
 
@@ -94,7 +93,6 @@ class DepthPilot(Pilot):
         key = (goal, grid.origin_x, grid.origin_z)
         kept_key, made, ways = self._kept.get(i, (None, 0, none))
         if kept_key != key or (self.frame - made) * self.futures.frame_time >= KEPT:
-            wide = self.world.room.radius + max(self.avoid.margin + SPARE - EXTRA, 0.0)
-            ways = read_only(grid.way_map(goal, wide)[np.newaxis])
+            ways = read_only(grid.way_map(goal, self._way_radius)[np.newaxis])
             self._kept[i] = key, self.frame, ways
         return np.asarray(ways)

@@ -8,6 +8,7 @@ happen, and checks its distance to obstacles.
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Callable
 from dataclasses import dataclass
 from os import PathLike
 from typing import Any, Final
@@ -42,6 +43,11 @@ VERSION: Final = 1
 LONGEST_STEP: Final = 10.0  # metres between two samples
 SLOWEST, FASTEST = 0.02, 1e3  # m/s, bounds of the top speed
 DIGITS: Final = 64  # of a SHA-256
+CHUNK: Final = 512  # states between two reports of progress
+DECIDING: Final = 0.2  # share of the work before the first future
+
+OnProgress = Callable[[float], None]
+"""Function of the share that is done, 0 to 1."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -76,12 +82,15 @@ class Futures:
         object.__setattr__(self, "steps", read_only(self.steps))
 
     @classmethod
-    def of(cls, controller: Controller) -> Futures:
-        """Return the futures of all states of `controller`, which must have the task `Velocity` and a policy."""
+    def of(cls, controller: Controller, *, on_progress: OnProgress = lambda share: None) -> Futures:
+        """Return the futures of all states of `controller`, which must have the task `Velocity` and a policy.
+
+        `on_progress` is called with the share that is done, from 0 to 1.
+        """
         policy = _velocity_policy(controller)
         frame_time = controller.field.database.frame_time
         every = max(1, round(SAMPLE_SECONDS / frame_time))
-        steps, unit = quantised(rolled_places(controller, Footing.of(controller), every))
+        steps, unit = quantised(rolled_places(controller, Footing.of(controller), every, on_progress))
         return cls(steps, unit, every, frame_time, _top_of(policy), policy_digest(policy))
 
     @property
@@ -149,20 +158,24 @@ class Futures:
             raise ArtifactError(f"holds invalid futures: {invalid_reason(error)}", path=str(path)) from None
 
 
-def decisions(controller: Controller) -> IntArray:
+def decisions(controller: Controller, on_progress: OnProgress = lambda share: None) -> IntArray:
     """Return the state and variant [state, speed, node, 2], int32, that the policy chooses, without memory."""
     policy = _velocity_policy(controller)
     decided = np.empty((controller.field.database.state_count, SPEED_COUNT, len(NODES), 2), np.int32)
     speeds = plan_commands(_top_of(policy))[::HEADINGS, 1]
-    decide_all(policy.table, policy.grid, policy.task, NODES, speeds, decided)
+    for start in range(0, len(decided), CHUNK):
+        on_progress(start / len(decided))
+        decide_all(policy.table, policy.grid, policy.task, NODES, speeds, start, decided[start : start + CHUNK])
     return decided
 
 
-def rolled_places(controller: Controller, footing: Footing, every: int) -> FloatArray:
+def rolled_places(
+    controller: Controller, footing: Footing, every: int, on_progress: OnProgress = lambda share: None
+) -> FloatArray:
     """Return the places [state, plan, sample, 2] in metres, float32, of all futures, one sample in `every` frames."""
     policy, database = _velocity_policy(controller), controller.field.database
     commands = plan_commands(_top_of(policy))
-    decided = decisions(controller)
+    decided = decisions(controller, lambda share: on_progress(DECIDING * share))
     places = np.empty((database.state_count, PLANS, SAMPLES, 2), np.float32)
     rules = Rules(
         policy.table,
@@ -175,7 +188,9 @@ def rolled_places(controller: Controller, footing: Footing, every: int) -> Float
         np.arange(database.state_count) - database.clip_starts[database.clip_of],
         every,
     )
-    roll_all(*rules, commands, places)
+    for start in range(0, len(places), CHUNK):
+        on_progress(DECIDING + (1.0 - DECIDING) * start / len(places))
+        roll_all(*rules, commands, start, places[start : start + CHUNK])
     return places
 
 

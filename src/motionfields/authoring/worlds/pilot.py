@@ -15,9 +15,10 @@ import numba
 import numpy as np
 
 from motionfields.authoring.worlds.futures import Futures
-from motionfields.authoring.worlds.maps import MOST_MAP_BYTES, GroundGrid
+from motionfields.authoring.worlds.maps import EXTRA, MOST_MAP_BYTES, GroundGrid
 from motionfields.authoring.worlds.neighbours import cell_table, fill_cells
 from motionfields.authoring.worlds.rolling import SAMPLES
+from motionfields.authoring.worlds.scoring import Decision, PlanScores, copied, plan_scores
 from motionfields.authoring.worlds.steering import (
     FOLLOW,
     GOAL_SIZE,
@@ -43,6 +44,7 @@ from motionfields.runtime.checking import FURTHEST
 FEWEST: Final = 64  # characters for each thread
 PASSING: Final = 0.6  # metres within which a place of a way counts as passed
 AT_REST: Final = 0.25  # metres within which a character counts as standing
+SPARE: Final = 0.02  # metres by which ways are wider than plans need
 MEASURED: Final = 0.3  # share of the newest frame in the measured velocity of a character
 
 
@@ -130,7 +132,10 @@ class Pilot:
         self._expected = np.zeros((count, SAMPLES + 1, 2))
         self._velocity, self._before = np.zeros((count, 2)), np.zeros((count, 2))
         self._rest, self._still = np.zeros((count, 2)), np.zeros(count)  # where each rests, and for how many seconds
+        self._fresh = np.ones(count, np.bool_)  # who was never steered
         self._controller: Any = None
+        self.keeps_decisions = False
+        self.decision: Decision | None = None  # of the last frame in which someone decided, if decisions are kept
         self.set_goals(range(count), given)
 
     def _ground(self) -> GroundGrid:
@@ -147,6 +152,11 @@ class Pilot:
         return self._reached.copy()
 
     @property
+    def goals(self) -> tuple[Goal, ...]:
+        """The goals of all characters."""
+        return tuple(self._goals)
+
+    @property
     def chosen(self) -> IntArray:
         """The plan [n] that each character follows, as in `Futures.commands`."""
         return self._plan.copy()
@@ -155,6 +165,49 @@ class Pilot:
     def told(self) -> FloatArray:
         """The places [n, SAMPLES + 1, 2] of each character's plan, world x and z, from where it decided on."""
         return self._told.copy()
+
+    def scores(self, decision: Decision, character: int) -> PlanScores:
+        """Return the costs of all plans of `character` in a `decision` of this pilot (see `keeps_decisions`)."""
+        return plan_scores(self.futures, self._numbers(), decision, character)
+
+    def set_world(self, world: World | Room) -> None:
+        """Go on in another `world`, for example after an obstacle was moved; goals stay."""
+        self.world = World(world) if isinstance(world, Room) else world
+        self.grid = frozen(self._ground())
+        self._keep({})
+        self._ways = np.zeros((0, *self.grid.clearance.shape), np.float32)
+        for i in np.flatnonzero(np.isin(self._kind, (REACH, THROUGH))):
+            goal = self._goals[i]
+            if isinstance(goal, Through) or (isinstance(goal, Reach) and not goal.way):
+                self._way[i] = self._map_of(goal)
+
+    def resized(self, goals: Sequence[Goal]) -> Pilot:
+        """Return a pilot of one character for each of `goals`; those that both have go on as they are."""
+        if type(self) is not Pilot:
+            raise TypeError(f"resized: expected a Pilot, got a {type(self).__name__}; make a new one")
+        blank: list[Goal] = [Survive()] * len(goals)
+        other = Pilot(
+            self.futures, self.world, blank, plans=self.plans, avoid=self.avoid, manner=self.manner, maps=self.maps
+        )
+        other._ways, other._way_goals = self._ways, dict(self._way_goals)
+        other.set_goals(range(other.count), goals)
+        other.frame, other.keeps_decisions = self.frame, self.keeps_decisions
+        kept = min(self.count, other.count)
+        for name in ("_command", "_plan", "_told", "_told_at", "_velocity", "_before", "_rest", "_still", "_fresh"):
+            getattr(other, name)[:kept] = getattr(self, name)[:kept]
+        same = [i for i in range(kept) if self._goals[i] == other._goals[i]]
+        for name in ("_kind", "_goal", "_leg", "_reached"):
+            getattr(other, name)[same] = getattr(self, name)[same]
+        return other
+
+    def has_map(self, goal: Reach | Through) -> bool:
+        """Return whether `goal` has a map, or needs none; a map takes some 10 ms for each 20 by 20 m."""
+        return not self.maps or not self.world.room.obstacles or goal in self._way_goals
+
+    def take_over(self, character: int, heading: float, speed: float) -> None:
+        """Let `character` follow a command from elsewhere; others expect it to go on at its present velocity."""
+        self._command[character] = heading, speed
+        self._told_at[character] = -1
 
     def set_goals(self, characters: Sequence[int] | IntArray, goals: Sequence[Goal]) -> None:
         """Give new `goals` to `characters`, one for each."""
@@ -202,10 +255,15 @@ class Pilot:
                 if (len(kept) + 1) * self.grid.clearance.nbytes > MOST_MAP_BYTES:
                     raise ValueError("goals: too many different places for maps; use fewer, or a way to each")
                 self._keep(kept)
-            made = self.grid.way_map(goal, self.world.room.radius)[np.newaxis]
+            made = self.grid.way_map(goal, self._way_radius)[np.newaxis]
             self._ways = np.concatenate([self._ways, made])
             self._way_goals[goal] = len(self._ways) - 1
         return self._way_goals[goal]
+
+    @property
+    def _way_radius(self) -> float:
+        """Radius in metres of a body for which a way is as wide as plans need; others would never be entered."""
+        return self.world.room.radius + max(self.avoid.margin + SPARE - EXTRA, 0.0)
 
     def _keep(self, kept: dict[Goal, int]) -> None:
         """Keep the maps of `kept` alone."""
@@ -237,18 +295,17 @@ class Pilot:
             raise ValueError(f"states, position, facing: expected one for each of {self.count} characters")
         if not (np.abs(position) <= FURTHEST).all() or not (np.abs(facing) <= FURTHEST).all():
             raise ValueError(f"position, facing: expected finite numbers up to {FURTHEST:g}")
-        if self.frame == 0:
-            self._command[:, 0], self._before[:] = facing, position
-        else:
-            moved = (position - self._before) / self.futures.frame_time
-            self._velocity += MEASURED * (moved - self._velocity)
+        fresh = self._fresh.copy()
+        self._command[fresh, 0], self._before[fresh] = facing[fresh], position[fresh]
+        moved = (position - self._before) / self.futures.frame_time
+        self._velocity += MEASURED * (moved - self._velocity)
         self._note_reached(position)
         moved_on = np.hypot(*(position - self._rest).T) > AT_REST
         self._rest[moved_on] = position[moved_on]
         self._still = np.where(moved_on, 0.0, self._still + self.futures.frame_time)
         due = (self.frame + np.arange(self.count)) % self.manner.every == 0
-        if self.frame == 0:
-            due[:] = True
+        due |= fresh
+        self._fresh[:] = False
         if due.any():
             self._decide(states, position, facing, due)
         self._before[:] = position
@@ -294,12 +351,19 @@ class Pilot:
             self._plan,
             self._cost,
         )
+        before = walkers._replace(command=self._command.copy()) if self.keeps_decisions else None
         self._choose(walkers)
+        if before is not None:
+            self.decision = Decision(self.frame, copied(before), *self._known())
         chosen = np.flatnonzero(due)
         self._told[chosen, 0], self._told_at[chosen] = position[chosen], self.frame
         self._told[chosen, 1:] = self.futures.in_world(
             states[chosen], self._plan[chosen], position[chosen], facing[chosen]
         )
+
+    def _known(self) -> tuple[GroundGrid, FloatArray, FloatArray]:
+        """Return the grid, the maps and the moving obstacles of the present frame."""
+        return self.grid, self._ways, self._movers()
 
     def _choose(self, walkers: Walkers) -> None:
         """Fill commands, plans and costs of the `walkers` that are due, by what they know."""

@@ -48,18 +48,21 @@ def nearest_nodes() -> IntArray:
 
 @parallel_kernel
 def decide_all(
-    table: PolicyTable, grid: Grid, task: CompiledTask, nodes: FloatArray, speeds: FloatArray, out: IntArray
+    table: PolicyTable, grid: Grid, task: CompiledTask, nodes: FloatArray, speeds: FloatArray, start: int, out: IntArray
 ) -> None:
-    """Fill `out` [state, speed, node, 2], int32, with the state and variant that the policy chooses, without memory."""
-    for state in prange(len(out)):
+    """Fill `out` [state, speed, node, 2], int32, with the state and variant that the policy chooses, without memory.
+
+    The first row is that of the state `start`.
+    """
+    for number in prange(len(out)):
         recent, params = np.full(MEMORY, -1), np.empty(2)
         after, shares = np.empty(2), np.empty(2, np.float32)
         for speed in range(len(speeds)):
             for node in range(len(nodes)):
                 params[0], params[1] = nodes[node], speeds[speed]
-                row = np.int64(state)
+                row = np.int64(start + number)
                 chosen, variant = choose(table, grid, task, row, 0, recent, params, after, shares)  # type: ignore[arg-type]
-                out[state, speed, node, 0], out[state, speed, node, 1] = chosen, variant
+                out[number, speed, node, 0], out[number, speed, node, 1] = chosen, variant
 
 
 class Rules(NamedTuple):
@@ -99,14 +102,15 @@ def roll_all(
     before: IntArray,
     every: int,
     commands: FloatArray,
+    start: int,
     out: FloatArray,
 ) -> None:
     """Fill `out` [state, plan, sample, 2], float32, with the places of all futures under `commands` [plan, 2].
 
-    Places are in metres to the left and ahead of the first facing. The other arguments are the fields of `Rules`, since
-    numba passes no tuple of tuples to its threads.
+    The first row is that of the state `start`. Places are in metres to the left and ahead of the first facing. The
+    other arguments are the fields of `Rules`, since numba passes no tuple of tuples to its threads.
     """
-    for state in prange(len(out)):
+    for number in prange(len(out)):
         rules = Rules(table, grid, task, decided, nearest, footing, facing, before, every)
         scratch = Scratch(
             np.empty(MEMORY, np.int64),
@@ -118,7 +122,8 @@ def roll_all(
         )
         for plan in range(len(commands)):
             speed = 0 if plan == 0 else 1 + (plan - 1) // HEADINGS
-            _roll(rules, np.int64(state), commands[plan], speed, scratch, out[state, plan])  # type: ignore[arg-type]
+            row = np.int64(start + number)
+            _roll(rules, row, commands[plan], speed, scratch, out[number, plan])  # type: ignore[arg-type]
 
 
 @lean_kernel

@@ -226,7 +226,7 @@ def _judged(
     controller: Controlled, run: _Run, distance: Callable[[FloatArray, FloatArray], FloatArray] | None
 ) -> Trials:
     frame_time, column = controller.field.database.frame_time, controller.task.command_names.index("heading")
-    clips, bare = (_clips(controller.field, poses) for poses in (run.frames, run.unplanted))
+    clips, bare = (clips_of(controller.field, poses) for poses in (run.frames, run.unplanted))
     states, variants = (
         np.stack([getattr(frame, name) for frame in run.frames], axis=1) for name in ("states", "variants")
     )
@@ -295,7 +295,7 @@ def _along(heading: float, place: FloatArray, frame_time: float) -> FloatArray:
     return np.asarray((ahead[last] - ahead[first]) / ((last - first) * frame_time))
 
 
-def _clips(field: MotionField, frames: Sequence[Frame | DisplayPose]) -> list[Clip]:
+def clips_of(field: MotionField, frames: Sequence[Frame | DisplayPose]) -> list[Clip]:
     """Return the poses of each character as a clip."""
     return [
         Clip(field.database.skeleton, place, quat_normalize(turns), field.database.frame_time)

@@ -21,11 +21,18 @@ from motionfields.base.compiled import kernel
 from motionfields.base.world import Goal, Reach, Room, World, draw_world
 from motionfields.base.world.drawing import GOAL, RADIUS
 from motionfields.control.contract import Controller
-from motionfields.runtime import Crowd, Frame
+from motionfields.field import MotionField
+from motionfields.measure.evaluation.figures import Figures, measure_trials
+from motionfields.measure.evaluation.source import SourceFigures, measure_source
+from motionfields.measure.evaluation.trials import Trials, clips_of
+from motionfields.motion.clip import trim
+from motionfields.runtime import Crowd, DisplayPose, Frame
 
 SETTLE: Final = 1.0  # seconds at the start of a crowd trial that are not judged
 PREDICTED: Final = 5.0  # seconds between two comparisons of plans with what happens
 STILL: Final = 0.25  # metres within which a character that has not reached its goal counts as stuck
+
+SHORTEST: Final = 60  # frames of a character whose motion is measured
 
 MakePilot = Callable[[World, Sequence[Goal]], Pilot]
 
@@ -42,6 +49,7 @@ class WorldTrials(NamedTuple):
     steering: float  # CPU seconds for each character and frame
     body: float  # the same for the displayed body
     frames: list[Frame]  # of all characters, if kept
+    unplanted: list[DisplayPose]  # the same before foot locking
 
 
 class CrowdTrials(NamedTuple):
@@ -56,6 +64,7 @@ class CrowdTrials(NamedTuple):
     steering: float  # CPU seconds for each character and frame
     body: float  # the same for the displayed body
     frames: list[Frame]  # if kept
+    unplanted: list[DisplayPose]  # the same before foot locking
     places: FloatArray  # [frame, n, 2], metres, displayed
 
 
@@ -81,6 +90,7 @@ def world_trials(
     ended, length, clearance = np.full(count, seconds), np.zeros(count), np.full(count, np.inf)
     before: FloatArray = np.zeros((count, 2))
     frames: list[Frame] = []
+    unplanted: list[DisplayPose] = []
     steering, body, decided, shown = 0.0, 0.0, 0, 0
     for number in range(len(times)):
         active = np.flatnonzero(~(reached | collided))
@@ -108,9 +118,11 @@ def world_trials(
                 ended[i] = (number + 1) * dt
         if keep:
             frames.append(frame)
+            assert crowd.unplanted is not None
+            unplanted.append(crowd.unplanted)
     level = np.array([which for _, which in drawn])
     costs = (steering / max(decided, 1), body / max(shown, 1))
-    return WorldTrials(reached, collided, ended, length, clearance, level, *costs, frames)
+    return WorldTrials(reached, collided, ended, length, clearance, level, *costs, frames, unplanted)
 
 
 def crowd_trials(
@@ -139,7 +151,7 @@ def crowd_trials(
     pilot = make_pilot(world, goals(count))
     touched, rest, rested = np.zeros(count, np.bool_), places.copy(), np.zeros(count)
     begun, touching, walked, arrived, stuck = 0, 0, 0.0, 0, 0.0
-    steering, body, frames, misses = 0.0, 0.0, [], []
+    steering, body, frames, unplanted, misses = 0.0, 0.0, [], [], []
     ways: list[FloatArray] = [places]
     frame_count = round(seconds / dt)
     for number in range(frame_count):
@@ -167,6 +179,8 @@ def crowd_trials(
         pilot.set_goals(done, goals(len(done)))
         if keep:
             frames.append(frame)
+            assert crowd.unplanted is not None
+            unplanted.append(crowd.unplanted)
     judged = count * (seconds - SETTLE)
     return CrowdTrials(
         60.0 * begun / judged,
@@ -178,8 +192,43 @@ def crowd_trials(
         steering / (count * max(frame_count - 1, 1)),
         body / (count * max(frame_count - 1, 1)),
         frames,
+        unplanted,
         np.array(ways[1:]),
     )
+
+
+def steered_figures(
+    field: MotionField, kept: WorldTrials | CrowdTrials, *, count: int, source: SourceFigures | None = None
+) -> Figures:
+    """Return the motion figures of the first `count` characters of trials that were kept; response times are not used.
+
+    In worlds, each counts until it reached the goal or collided.
+    """
+    clips, bare = (clips_of(field, [_first(pose, count) for pose in poses]) for poses in (kept.frames, kept.unplanted))
+    states, variants = (
+        np.stack([getattr(frame, name) for frame in kept.frames], axis=1) for name in ("states", "variants")
+    )
+    lengths = [len(kept.frames)] * len(clips)
+    if isinstance(kept, WorldTrials):
+        lengths = np.round(kept.seconds[: len(clips)] / field.database.frame_time).astype(int).tolist()
+    judged = [i for i, length in enumerate(lengths) if length >= SHORTEST]
+    cut = [slice(0, length) for length in lengths]
+    times = np.zeros(len(judged))
+    trials = Trials(
+        times,
+        times,
+        times,
+        np.zeros((len(judged), 1)),
+        [trim(clips[i], 0, lengths[i]) for i in judged],
+        [trim(bare[i], 0, lengths[i]) for i in judged],
+        [states[i, cut[i]] for i in judged],
+        [variants[i, cut[i]] for i in judged],
+    )
+    return measure_trials(field, source or measure_source(field), trials)
+
+
+def _first(pose: Frame | DisplayPose, count: int) -> DisplayPose:
+    return DisplayPose(pose.root_position[:count], pose.rotations[:count])
 
 
 def _misses(crowd: Crowd, pilot: Pilot, command: FloatArray) -> FloatArray:

@@ -3,7 +3,7 @@
 from motionfields.motion.formats.bvh import BvhMotion, format_bvh, read_bvh
 from motionfields.motion.formats.character import Character, load_character, read_character
 from motionfields.motion.formats.fbx import FbxMotion, read_fbx, take_names
-from motionfields.motion.formats.gltf import GltfMotion, animation_names, format_glb, read_gltf
+from motionfields.motion.formats.gltf import GltfMotion, animation_names, format_crowd_glb, format_glb, read_gltf
 from motionfields.motion.formats.guessing import UNITS
 from motionfields.motion.formats.loading import (
     FORMATS,
@@ -28,6 +28,7 @@ __all__ = [
     "Reader",
     "animation_names",
     "format_bvh",
+    "format_crowd_glb",
     "format_glb",
     "format_usd",
     "iter_clips",

@@ -29,7 +29,7 @@ TIP: Final = "tip"
 """Key in the extras of a node that is the end of a bone and not a joint."""
 
 _BYTE, _SHORT, _INT, _FLOAT = 5121, 5123, 5125, 5126
-_VERTICES, _INDICES = 34962, 34963
+VERTICES, INDICES = 34962, 34963
 _KINDS: Final = {1: "SCALAR", 2: "VEC2", 3: "VEC3", 4: "VEC4", 16: "MAT4"}
 _NUMBERS: Final = {np.dtype("u1"): _BYTE, np.dtype("<u2"): _SHORT, np.dtype("<u4"): _INT, np.dtype("<f4"): _FLOAT}
 
@@ -51,12 +51,12 @@ def format_glb(clip: Clip, *, character: Character | None = None) -> bytes:
     """
     from importlib.metadata import version
 
-    document = _Document()
+    document = GlbDocument()
     skeleton = clip.skeleton
-    _check(clip)
+    check_numbers(clip)
     check_character(clip, character)
     standing = standing_positions(skeleton)
-    nodes = _nodes(skeleton, standing[0])
+    nodes = skeleton_nodes(skeleton, standing[0])
     body = len(nodes)
     nodes.append({"name": "Body", "mesh": 0, "skin": 0})
     document.parts |= {
@@ -64,18 +64,18 @@ def format_glb(clip: Clip, *, character: Character | None = None) -> bytes:
         "scene": 0,
         "scenes": [{"nodes": [0, body]}],
         "nodes": nodes,
-        "skins": [_skin(document, standing)],
+        "skins": [skin(document, standing)],
     }
     if character is None:
-        document.parts |= _plain_body(document, skeleton, standing[0])
+        document.parts |= plain_body(document, skeleton, standing[0])
     else:
         document.parts |= _body_of(document, character, standing[0])
     if clip.frame_count:
-        document.parts["animations"] = [_animation(document, clip)]
+        document.parts["animations"] = [animation(document, clip)]
     return document.bytes()
 
 
-class _Document:
+class GlbDocument:
     """A glTF document under construction, and the bytes it refers to."""
 
     def __init__(self) -> None:
@@ -130,7 +130,7 @@ def check_character(clip: Clip, character: Character | None) -> None:
         raise SkeletonError("character: expected the skeleton of the clip; retarget the clip to the character first")
 
 
-def _check(clip: Clip) -> None:
+def check_numbers(clip: Clip) -> None:
     """Refuse values that float32 cannot hold."""
     times = _times(clip)
     if not np.all(np.diff(times) > 0.0):
@@ -145,7 +145,7 @@ def _times(clip: Clip) -> NDArray[np.float32]:
     return (np.arange(clip.frame_count) * clip.frame_time).astype("<f4")
 
 
-def _nodes(skeleton: Skeleton, root: FloatArray) -> list[dict[str, Any]]:
+def skeleton_nodes(skeleton: Skeleton, root: FloatArray) -> list[dict[str, Any]]:
     """Return a node for each joint, in the skeleton's order, and then one for each tip."""
     count = skeleton.joint_count
     nodes: list[dict[str, Any]] = [{"name": name} for name in skeleton.names]
@@ -165,7 +165,7 @@ def _nodes(skeleton: Skeleton, root: FloatArray) -> list[dict[str, Any]]:
     return nodes
 
 
-def _skin(document: _Document, standing: FloatArray) -> dict[str, Any]:
+def skin(document: GlbDocument, standing: FloatArray) -> dict[str, Any]:
     """Return the skin of joints at `standing` [joint, 3] metres, not rotated; matrices are column-major."""
     joint_from_world = np.tile(np.eye(4), (len(standing), 1, 1))
     joint_from_world[:, 3, :3] = -standing
@@ -173,7 +173,7 @@ def _skin(document: _Document, standing: FloatArray) -> dict[str, Any]:
     return {"inverseBindMatrices": matrices, "joints": list(range(len(standing))), "skeleton": 0}
 
 
-def _plain_body(document: _Document, skeleton: Skeleton, root: FloatArray) -> dict[str, Any]:
+def plain_body(document: GlbDocument, skeleton: Skeleton, root: FloatArray) -> dict[str, Any]:
     """Return the meshes and materials of a body around the bones."""
     mesh = figure_mesh(skeleton)
     surface = {"baseColorFactor": list(BODY_COLOR), "metallicFactor": 0.0, "roughnessFactor": 0.7}
@@ -183,7 +183,7 @@ def _plain_body(document: _Document, skeleton: Skeleton, root: FloatArray) -> di
     }
 
 
-def _body_of(document: _Document, character: Character, root: FloatArray) -> dict[str, Any]:
+def _body_of(document: GlbDocument, character: Character, root: FloatArray) -> dict[str, Any]:
     """Return the meshes of `character`, and the materials, textures and images that they use."""
     looks = character.looks
     primitives = [_surface(document, one, root, character.skeleton.joint_count) for one in character.surfaces]
@@ -196,23 +196,23 @@ def _body_of(document: _Document, character: Character, root: FloatArray) -> dic
     return parts
 
 
-def _surface(document: _Document, surface: Surface, root: FloatArray, joint_count: int) -> dict[str, Any]:
+def _surface(document: GlbDocument, surface: Surface, root: FloatArray, joint_count: int) -> dict[str, Any]:
     """Return one part of a character's mesh."""
     attributes = {
-        "POSITION": document.add((surface.positions + root).astype("<f4"), target=_VERTICES, bounds=True),
-        "NORMAL": document.add(surface.normals.astype("<f4"), target=_VERTICES),
-        "JOINTS_0": document.add(surface.joints.astype("u1" if joint_count <= 256 else "<u2"), target=_VERTICES),
-        "WEIGHTS_0": document.add(surface.weights.astype("<f4"), target=_VERTICES),
+        "POSITION": document.add((surface.positions + root).astype("<f4"), target=VERTICES, bounds=True),
+        "NORMAL": document.add(surface.normals.astype("<f4"), target=VERTICES),
+        "JOINTS_0": document.add(surface.joints.astype("u1" if joint_count <= 256 else "<u2"), target=VERTICES),
+        "WEIGHTS_0": document.add(surface.weights.astype("<f4"), target=VERTICES),
     }
     if surface.texture_places is not None:
-        attributes["TEXCOORD_0"] = document.add(surface.texture_places.astype("<f4"), target=_VERTICES)
+        attributes["TEXCOORD_0"] = document.add(surface.texture_places.astype("<f4"), target=VERTICES)
     small = len(surface.positions) <= 0xFFFF
     indices = surface.triangles.reshape(-1).astype("<u2" if small else "<u4")
-    made = {"attributes": attributes, "indices": document.add(indices, target=_INDICES)}
+    made = {"attributes": attributes, "indices": document.add(indices, target=INDICES)}
     return made if surface.material is None else {**made, "material": surface.material}
 
 
-def _primitive(document: _Document, mesh: Mesh, root: FloatArray, joint_count: int) -> dict[str, Any]:
+def _primitive(document: GlbDocument, mesh: Mesh, root: FloatArray, joint_count: int) -> dict[str, Any]:
     """Return the body, with each vertex bound to one joint."""
     joints = np.zeros((len(mesh.joints), 4), "u1" if joint_count <= 256 else "<u2")
     joints[:, 0] = mesh.joints
@@ -221,17 +221,18 @@ def _primitive(document: _Document, mesh: Mesh, root: FloatArray, joint_count: i
     small = len(mesh.positions) <= 0xFFFF  # glTF reserves the largest value of each index type
     return {
         "attributes": {
-            "POSITION": document.add((mesh.positions + root).astype("<f4"), target=_VERTICES, bounds=True),
-            "NORMAL": document.add(mesh.normals.astype("<f4"), target=_VERTICES),
-            "JOINTS_0": document.add(joints, target=_VERTICES),
-            "WEIGHTS_0": document.add(weights, target=_VERTICES),
+            "POSITION": document.add((mesh.positions + root).astype("<f4"), target=VERTICES, bounds=True),
+            "NORMAL": document.add(mesh.normals.astype("<f4"), target=VERTICES),
+            "JOINTS_0": document.add(joints, target=VERTICES),
+            "WEIGHTS_0": document.add(weights, target=VERTICES),
         },
-        "indices": document.add(mesh.triangles.reshape(-1).astype("<u2" if small else "<u4"), target=_INDICES),
+        "indices": document.add(mesh.triangles.reshape(-1).astype("<u2" if small else "<u4"), target=INDICES),
         "material": 0,
     }
 
 
-def _animation(document: _Document, clip: Clip) -> dict[str, Any]:
+def animation(document: GlbDocument, clip: Clip) -> dict[str, Any]:
+    """Return the motion of `clip` as an animation of the nodes of its joints."""
     time = document.add(_times(clip), bounds=True)
     turns = quat_continuous(clip.rotations).astype("<f4")
     tracks = [(0, "translation", clip.root_position.astype("<f4"))]

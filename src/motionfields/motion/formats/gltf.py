@@ -23,13 +23,14 @@ from motionfields.motion.formats._gltf_animation import (
     read_animation,
 )
 from motionfields.motion.formats._gltf_bind import bind_pose
+from motionfields.motion.formats._gltf_crowd import format_crowd_glb
 from motionfields.motion.formats._gltf_document import GltfDocument, read_document
 from motionfields.motion.formats._gltf_nodes import Bones, NodeTree, each_once, find_bones, read_nodes, without_top
 from motionfields.motion.formats._gltf_poses import Poses, Rest, bent, refuse_moved_matrices, rest_pose, sample_poses
 from motionfields.motion.formats._gltf_writer import format_glb, save_glb
 from motionfields.motion.formats._names import shown
 
-__all__ = ["GltfMotion", "animation_names", "format_glb", "read_gltf", "save_glb"]
+__all__ = ["GltfMotion", "animation_names", "format_crowd_glb", "format_glb", "read_gltf", "save_glb"]
 
 FRAME_BYTES_PER_BYTE: Final = 16
 FRAME_BYTES_ALWAYS: Final = 64_000_000

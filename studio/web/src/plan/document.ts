@@ -2,23 +2,7 @@
 // of their JSON files.
 
 import type { Spot } from "../motions/place_mark";
-
-export interface Box {
-  x_m: number;
-  z_m: number;
-  width_m: number;
-  depth_m: number;
-  yaw_deg?: number;
-}
-
-export interface RoomFile {
-  room: number;
-  bounds_m: [number, number, number, number];
-  radius_m?: number;
-  boxes?: Box[];
-  walls?: { from_m: [number, number]; to_m: [number, number]; thickness_m?: number }[];
-  discs?: { x_m: number; z_m: number; radius_m: number }[];
-}
+import { insideBox, type Box, type RoomFile } from "../motions/room";
 
 export interface StrokeEntry {
   points_m: number[][];
@@ -74,23 +58,11 @@ export class PlanDocument implements Content {
 
   /** Return the box under a place on the ground. */
   boxAt(x: number, z: number): Box | null {
-    return this.boxes.find((box) => inside(box, x, z)) ?? null;
+    return this.boxes.find((box) => insideBox(box, x, z)) ?? null;
   }
 
   remove(thing: Spot | Box): void {
     this.through = this.through.filter((spot) => spot !== thing);
     this.room.boxes = this.boxes.filter((box) => box !== thing);
   }
-}
-
-/** Return a place in the frame of a box: metres along its width and its depth from the middle. */
-export function ownPlace(box: Box, x: number, z: number): { x: number; z: number } {
-  const yaw = ((box.yaw_deg ?? 0) * Math.PI) / 180;
-  const [dx, dz] = [x - box.x_m, z - box.z_m];
-  return { x: Math.cos(yaw) * dx - Math.sin(yaw) * dz, z: Math.cos(yaw) * dz + Math.sin(yaw) * dx };
-}
-
-function inside(box: Box, x: number, z: number): boolean {
-  const own = ownPlace(box, x, z);
-  return Math.abs(own.x) <= box.width_m / 2 && Math.abs(own.z) <= box.depth_m / 2;
 }

@@ -2,7 +2,8 @@
 
 import { ARROW, type Spot } from "../motions/place_mark";
 import { SceneInput, type Drag } from "../motions/scene_input";
-import { ownPlace, type Box, type StrokeEntry } from "./document";
+import { ownPlace, type Box } from "../motions/room";
+import type { StrokeEntry } from "./document";
 import type { Planner } from "./planner";
 import type { PlanView } from "./view";
 

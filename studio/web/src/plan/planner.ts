@@ -7,7 +7,8 @@ import type { FromPlanner, Planned, PlanScene, Preparing, Searching, ToPlanner }
 import { wayOf } from "../motions/bodies";
 import type { Spot } from "../motions/place_mark";
 import { readPose, type Pose } from "../scene/pose";
-import { PlanDocument, type Box, type StrokeEntry } from "./document";
+import type { Box } from "../motions/room";
+import { PlanDocument, type StrokeEntry } from "./document";
 import { respliced, stretchOf, withStroke } from "./splicing";
 
 export const PLANS = 3; // cheapest and alternatives

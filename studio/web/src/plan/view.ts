@@ -4,13 +4,13 @@ import { Plane, Vector3 } from "three";
 import { poseAt, wayOf } from "../motions/bodies";
 import type { Spot } from "../motions/place_mark";
 import { Ribbon } from "../motions/ribbon";
+import { RoomMesh } from "../motions/room_mesh";
 import { MotionView } from "../motions/view";
 import { PALETTES } from "../scene/palette";
 import type { CameraMode, Theme } from "../scene/view";
 import type { StrokeEntry } from "./document";
 import { Frontier } from "./frontier";
 import { PLANS, type Planner } from "./planner";
-import { RoomMesh } from "./room_mesh";
 import { StrokeMeshes } from "./strokes";
 
 const VISIBLE_SHARE = { orbit: 0.46, top: 0.64 }; // of the room's diagonal that the camera is to show around the middle

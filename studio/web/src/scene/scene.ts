@@ -3,7 +3,10 @@
 import { Plane, Vector3 } from "three";
 import type { Frame } from "../messages";
 import type { Studio } from "../studio";
+import type { Obstacle, RoomFile } from "../motions/room";
 import { recall, remember } from "../ui/memory";
+import type { Layer } from "../world/editor";
+import { WorldLayers } from "../world/layers";
 import { Actors } from "./actors";
 import { BUILDS } from "./body/shape";
 import { FlatArrow } from "./marks/flat_arrow";
@@ -32,6 +35,9 @@ class SceneView implements View {
   private framed = 0; // number of characters that the camera distance was set for
   private kept = false; // whether every picture is drawn
   private readonly drawnListeners: ((canvas: HTMLCanvasElement) => void)[] = [];
+  private readonly world = new WorldLayers();
+  private layers: Record<Layer, boolean> = { plans: false, goals: false, fan: false, rays: false };
+  private worldStale = false;
   private readonly force = new SolidArrow();
   private readonly drawn = new FlatArrow(0.05, 0.3, 0.006);
 
@@ -42,11 +48,12 @@ class SceneView implements View {
     this.stage = new Stage(canvas);
     this.playback = new Playback(studio);
     this.drawn.mesh.visible = false;
-    this.stage.scene.add(this.force.group, this.drawn.mesh);
+    this.stage.scene.add(this.force.group, this.drawn.mesh, this.world.group);
     this.setTheme("dark");
     studio.on("hello", () => this.dismiss());
     studio.on("reasons", () => (this.ghostsStale = true));
-    studio.on("shown", () => (this.ghostsStale = true));
+    studio.on("shown", () => (this.ghostsStale = this.worldStale = true));
+    studio.on("plans", () => (this.worldStale = true));
     studio.on("status", () => (this.easing = true)); // another character may be selected
     requestAnimationFrame((now) => this.tick(now));
   }
@@ -72,6 +79,24 @@ class SceneView implements View {
     if (Math.abs(facing.y) < 3 * Math.hypot(facing.x, facing.z)) facing.setY(0); // upright, unless seen from above
     const plane = new Plane().setFromNormalAndCoplanarPoint(facing.normalize(), at);
     return this.stage.aim(x, y).ray.intersectPlane(plane, new Vector3()) ?? at.clone();
+  }
+
+  pickObstacle(x: number, y: number): Obstacle | null {
+    return this.world.pick(this.stage.aim(x, y));
+  }
+
+  showRoom(room: RoomFile | null, selected: Obstacle | null): void {
+    this.world.showRoom(room, selected);
+    this.worldStale = this.stage.dirty = true;
+  }
+
+  setLayers(layers: Record<Layer, boolean>): void {
+    this.layers = { ...layers };
+    this.worldStale = true;
+  }
+
+  screenOfGround(x: number, z: number): { x: number; y: number } {
+    return this.stage.screenOf(new Vector3(x, 0, z));
   }
 
   cameraYaw(): number {
@@ -105,6 +130,8 @@ class SceneView implements View {
     this.palette = PALETTES[theme];
     this.stage.paint(this.palette);
     this.actors?.paint(this.palette);
+    this.world.paint(this.palette);
+    this.worldStale = true;
     this.force.paint(this.palette.push);
     this.drawn.paint(this.palette.accent);
     this.easing = true; // bodies are recoloured in the next picture
@@ -200,6 +227,7 @@ class SceneView implements View {
       this.stage.dirty = true;
     }
     if (this.ghostsStale) this.haunt();
+    if (this.worldStale) this.showWorld();
     if (pose.count !== this.framed) this.stage.rig.frame((this.framed = pose.count));
   }
 
@@ -218,6 +246,14 @@ class SceneView implements View {
     this.actors?.dispose();
     this.actors = null;
     this.shownLast = { frame: null, time: NaN };
+  }
+
+  private showWorld(): void {
+    this.worldStale = false;
+    const { shown, plans } = this.studio;
+    if (!shown?.walks || !this.actors) return;
+    this.world.show(shown, this.actors.selected, plans, this.layers);
+    this.stage.dirty = true;
   }
 
   private haunt(): void {

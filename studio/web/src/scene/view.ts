@@ -2,6 +2,8 @@
 
 import type { Vector3 } from "three";
 import type { Frame } from "../messages";
+import type { Obstacle, RoomFile } from "../motions/room";
+import type { Layer } from "../world/editor";
 
 export type CameraMode = "follow" | "orbit" | "top";
 /** A camera that the user chooses by name. */
@@ -22,6 +24,14 @@ export interface View {
   pickBody(x: number, y: number): Picked | null;
   /** Return the ground point at a screen position, if any. */
   pickGround(x: number, y: number): Vector3 | null;
+  /** Return the obstacle of the world at a screen position, if any. */
+  pickObstacle(x: number, y: number): Obstacle | null;
+  /** Show the room of the world; null hides the world. */
+  showRoom(room: RoomFile | null, selected: Obstacle | null): void;
+  /** Set what is displayed of a world. */
+  setLayers(layers: Record<Layer, boolean>): void;
+  /** Return the screen position of a point on the ground, in CSS pixels. */
+  screenOfGround(x: number, z: number): { x: number; y: number };
   /** Return the point at a screen position on the vertical plane through `at` that faces the camera. */
   pickPlane(x: number, y: number, at: Vector3): Vector3;
   /** Return the yaw of the camera in radians; steering is relative to it. */

@@ -9,6 +9,7 @@ import { startScene } from "../scene/scene";
 import type { View } from "../scene/view";
 import { startSteering } from "../steering/steering";
 import { Studio } from "../studio";
+import { WorldEditor } from "../world/editor";
 import { LocalServer } from "./local";
 import { digest, readMoment } from "./moment";
 import { startLocalPanels } from "./panels";
@@ -29,7 +30,8 @@ const studio = new Studio(
   (onMessage, onLink) => (server = new LocalServer(hello, crowd, digest(pack), onMessage, onLink, wanted)),
 );
 const view = startScene(studio, document.querySelector<HTMLCanvasElement>("#scene")!);
-startSteering(studio, view);
+const editor = new WorldEditor(studio);
+startSteering(studio, view, editor);
 const toast = startLocalPanels(studio, view, server);
 if (moment instanceof Error) toast.show(moment.message);
 addEventListener("hashchange", () => location.reload());

@@ -3,6 +3,8 @@
 import type { Vector3 } from "three";
 import type { Picked, View } from "../scene/view";
 import type { Studio } from "../studio";
+import type { WorldEditor } from "../world/editor";
+import { worldDrag } from "../world/gestures";
 import { CameraDrag, LineDrag, PushDrag, type Gesture } from "./gestures";
 import type { Throwing } from "./throwing";
 
@@ -30,6 +32,7 @@ export class PointerInput {
     private readonly studio: Studio,
     private readonly view: View,
     private readonly throwing: Throwing,
+    private readonly editor: WorldEditor,
   ) {
     const { canvas } = view;
     canvas.style.touchAction = "none";
@@ -53,7 +56,7 @@ export class PointerInput {
     if (this.fingers.size > 1) return this.cancel(); // two fingers are for the camera
     const { clientX: x, clientY: y } = event;
     const primary = event.button === 0 && !event.altKey;
-    const body = primary ? this.view.pickBody(x, y) : null;
+    const body = primary && this.editor.tool === "none" ? this.view.pickBody(x, y) : null;
     const ground = primary && !body ? this.view.pickGround(x, y) : null;
     this.press = { event, body, ground, gesture: null };
   }
@@ -80,6 +83,8 @@ export class PointerInput {
 
   private drag({ event, body, ground }: Press): Gesture {
     const { clientX: x, clientY: y, button, shiftKey } = event;
+    const own = button === 0 && !event.altKey && (ground || this.editor.tool !== "none") ? worldDrag(this.editor, this.view, x, y) : null;
+    if (own) return own;
     if (body && this.studio.hello?.can_push) return new PushDrag(this.studio, this.view, body, x, y);
     if (body) this.askForPushes(body);
     if (ground && this.drawsLines) return new LineDrag(this.studio, this.view, ground);
@@ -92,11 +97,22 @@ export class PointerInput {
   }
 
   private click({ event, body, ground }: Press): void {
-    const { studio, throwing } = this;
+    const { studio, throwing, editor } = this;
+    if (editor.active && (ground || !body)) return this.clickWorld(event, ground);
     if (event.shiftKey && body) throwing.at(body.point, body.character === studio.shown?.selected);
     else if (event.shiftKey && ground) throwing.at(ground, false);
     else if (body) studio.send({ type: "select", character: body.character });
     else if (ground && !this.drawsLines) studio.send({ type: "go", x: ground.x, z: ground.z });
+  }
+
+  /** A click in a world selects an obstacle, or sends characters to a place. */
+  private clickWorld({ clientX: x, clientY: y, shiftKey }: PointerEvent, ground: Vector3 | null): void {
+    const { editor } = this;
+    if (editor.tool !== "none") return;
+    const obstacle = this.view.pickObstacle(x, y);
+    editor.select(obstacle);
+    if (obstacle || !ground) return;
+    this.studio.send({ type: "go", x: ground.x, z: ground.z, everyone: editor.everyone !== shiftKey });
   }
 
   private get drawsLines(): boolean {
@@ -128,8 +144,10 @@ export class PointerInput {
   private hover(x: number, y: number): void {
     if (performance.now() - this.hovered < HOVER_MS) return;
     this.hovered = performance.now();
+    if (this.editor.tool !== "none") return void (this.view.canvas.style.cursor = "crosshair");
     const body = this.view.pickBody(x, y);
-    this.view.canvas.style.cursor = body ? (this.studio.hello?.can_push ? "grab" : "pointer") : "default";
+    const movable = !body && this.editor.active && this.view.pickObstacle(x, y) !== null;
+    this.view.canvas.style.cursor = movable ? "move" : body ? (this.studio.hello?.can_push ? "grab" : "pointer") : "default";
   }
 
   private wheel(event: WheelEvent): void {

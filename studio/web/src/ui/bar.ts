@@ -117,6 +117,11 @@ export class Bar {
     new ResizeObserver(() => this.fit()).observe(this.element);
   }
 
+  /** Add a button beside Why?. */
+  addMode(made: HTMLButtonElement): void {
+    this.why.before(made);
+  }
+
   get menuOpen(): boolean {
     return this.element.classList.contains("menu-open");
   }

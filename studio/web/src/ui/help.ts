@@ -30,6 +30,7 @@ const KEYS: [title: string, rows: [keys: string[], what: string][]][] = [
     "View",
     [
       [["C"], "next camera"],
+      [["N"], "world with obstacles"],
       [["Y"], "explain this frame"],
       [["L"], "light or dark theme"],
       [["O"], "body type"],
@@ -48,6 +49,8 @@ const GESTURES: [title: string, rows: [how: string, what: string][]][] = [
       ["drag on the ground", "follow that line (task line)"],
       ["Shift + click", "throw a ball there"],
       ["click a body", "select that character"],
+      ["in a world: drag an obstacle", "move it"],
+      ["in a world: Shift + click", "send everyone there (One), or one (All)"],
       ["drag elsewhere, wheel", "turn the camera, zoom"],
     ],
   ],

@@ -3,6 +3,8 @@
 import type { View } from "../scene/view";
 import { ShareButtons } from "../share/buttons";
 import type { Studio } from "../studio";
+import type { WorldEditor } from "../world/editor";
+import { WorldPanel } from "../world/panel";
 import { Bar } from "./bar";
 import { Commands } from "./commands";
 import { make } from "./dom";
@@ -19,7 +21,7 @@ import { Transport } from "./transport";
 import { WhyPanel } from "./why";
 import { Workshop } from "./workshop";
 
-export function startPanels(studio: Studio, view: View): void {
+export function startPanels(studio: Studio, view: View, editor: WorldEditor): void {
   const root = document.querySelector<HTMLElement>("#ui")!;
   const trace = new Trace(studio); // created first, so that it receives each frame before the panels draw it
   const commands = new Commands(studio, view);
@@ -34,10 +36,16 @@ export function startPanels(studio: Studio, view: View): void {
   const findings = new Findings(studio);
   const workshop = new Workshop(studio, states.notice);
   const share = new ShareButtons(studio, view, states.notice);
+  const world = new WorldPanel(studio, editor);
   const bar = new Bar(studio, view, commands, theme, help, [share.video, share.gif]);
+  bar.addMode(world.toggle);
+  const showRoom = (): void => view.showRoom(editor.active ? editor.room : null, editor.selected);
+  editor.on("room", showRoom);
+  editor.on("layers", () => view.setLayers(editor.layers));
+  view.setLayers(editor.layers);
 
   const corner = make("div", { class: "corner" }, makeHint(), findings.element);
-  const bottom = make("div", { class: "bottom" }, take.result, transport.element);
+  const bottom = make("div", { class: "bottom" }, world.element, take.result, transport.element);
   root.append(figures.element, corner, why.element, bottom, states.cover, states.badge, states.notice.element, bar.element, help.dialog);
   root.append(workshop.element, workshop.target);
   theme.onChange(() => {

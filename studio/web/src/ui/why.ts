@@ -8,6 +8,7 @@ import { atMostEvery, button, make, setText } from "./dom";
 import { degrees, fixed } from "./format";
 import { PolarPlot } from "./polar";
 import { inWords } from "./sentence";
+import { WhyFuture } from "../world/why_future";
 import { ACTION_COLUMNS, actionRows, makeTable, NEIGHBOR_COLUMNS, neighborRows } from "./why_tables";
 
 const READABLE_MS = 250; // shortest time between text updates while the motion runs
@@ -52,6 +53,7 @@ export class WhyPanel {
     const body = make(
       "div",
       { class: "why-body" },
+      new WhyFuture(this.studio).element,
       this.sentence,
       this.headline,
       this.params,

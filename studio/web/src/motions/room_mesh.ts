@@ -1,9 +1,9 @@
 // The room: its bounds on the ground, and its obstacles as low solids.
 
-import { BoxGeometry, CylinderGeometry, Group, Mesh, MeshLambertMaterial, type BufferGeometry, type Color } from "three";
-import { Ribbon } from "../motions/ribbon";
+import { BoxGeometry, CylinderGeometry, Group, Mesh, MeshLambertMaterial, type BufferGeometry, type Color, type Raycaster } from "three";
 import type { Palette } from "../scene/palette";
-import type { Box, RoomFile } from "./document";
+import { Ribbon } from "./ribbon";
+import type { Box, Obstacle, RoomFile } from "./room";
 
 const HEIGHT = 0.45; // metres; obstacles have none, and low ones hide less of the motion
 const WALL = 0.1; // metres, thickness by default
@@ -33,26 +33,43 @@ export class RoomMesh {
     this.solids = [];
     const [x0, z0, x1, z1] = room.bounds_m;
     this.bounds.draw(outline(x0, z0, x1, z1));
-    for (const box of room.boxes ?? []) this.addBox(box, box === selected);
-    for (const { from_m: from, to_m: to, thickness_m: thick } of room.walls ?? []) {
+    for (const box of room.boxes ?? []) this.addBox(box, box === selected, box);
+    for (const wall of room.walls ?? []) {
+      const { from_m: from, to_m: to, thickness_m: thick } = wall;
       const yaw_deg = (Math.atan2(to[0] - from[0], to[1] - from[1]) * 180) / Math.PI;
       const depth_m = Math.hypot(to[0] - from[0], to[1] - from[1]) + (thick ?? WALL);
       const middle = { x_m: (from[0] + to[0]) / 2, z_m: (from[1] + to[1]) / 2 };
-      this.addBox({ ...middle, width_m: thick ?? WALL, depth_m, yaw_deg }, false);
+      this.addBox({ ...middle, width_m: thick ?? WALL, depth_m, yaw_deg }, wall === selected, wall);
     }
-    for (const { x_m, z_m, radius_m } of room.discs ?? [])
-      this.add(new CylinderGeometry(radius_m, radius_m, HEIGHT, 40), x_m, z_m, 0, false);
+    for (const disc of room.discs ?? []) {
+      const shape = new CylinderGeometry(disc.radius_m, disc.radius_m, HEIGHT, 40);
+      this.add(shape, disc.x_m, disc.z_m, 0, disc === selected, disc);
+    }
   }
 
-  private addBox(box: Box, selected: boolean): void {
+  /** Return the obstacle that a ray meets first. */
+  pick(caster: Raycaster): Obstacle | null {
+    const [hit] = caster.intersectObjects(this.solids, false);
+    return hit ? (hit.object.userData.obstacle as Obstacle) : null;
+  }
+
+  private addBox(box: Box, selected: boolean, obstacle: Obstacle): void {
     const yaw = ((box.yaw_deg ?? 0) * Math.PI) / 180;
-    this.add(new BoxGeometry(box.width_m, HEIGHT, box.depth_m), box.x_m, box.z_m, yaw, selected);
+    this.add(new BoxGeometry(box.width_m, HEIGHT, box.depth_m), box.x_m, box.z_m, yaw, selected, obstacle);
   }
 
-  private add(shape: BufferGeometry, x: number, z: number, yaw: number, selected: boolean): void {
+  private add(
+    shape: BufferGeometry,
+    x: number,
+    z: number,
+    yaw: number,
+    selected: boolean,
+    obstacle: Obstacle,
+  ): void {
     const solid = new Mesh(shape, selected ? this.chosen : this.solid);
     solid.position.set(x, HEIGHT / 2, z);
     solid.rotation.y = yaw;
+    solid.userData.obstacle = obstacle;
     solid.castShadow = solid.receiveShadow = true;
     this.solids.push(solid);
     this.group.add(solid);
