@@ -11,7 +11,7 @@ import numpy as np
 from motionfields.authoring.compose.composing import Composer, ComposeSettings, Composition
 from motionfields.authoring.compose.goals import LabelGoal, PoseGoal
 from motionfields.authoring.compose.labels import YES, StateLabels, label_states, spans_of_states
-from motionfields.authoring.compose.learning import learn_labels
+from motionfields.authoring.compose.learning import learn_labels, window_features
 from motionfields.authoring.compose.objective import Adherence, frames_of, shows
 from motionfields.authoring.compose.posing import pose_state
 from motionfields.authoring.compose.reaching import ReachSettings
@@ -54,8 +54,9 @@ class ComposeSession:
         self.annotations = annotations
         self.timeline = timeline or Timeline(20.0)
         labels = label_states(motion_field.database, annotations)
+        self._features = window_features(motion_field.database) if learn else None
         if learn:
-            labels = learn_labels(motion_field.database, labels)
+            labels = learn_labels(motion_field.database, labels, features=self._features)
         self._composer = Composer(motion_field, labels, settings=ComposeSettings(reach=DRAFT))
         self._character = character_fields(motion_field.database)
         self._shelf: Shelf[Composition] = Shelf()
@@ -145,7 +146,7 @@ class ComposeSession:
         for column, name in enumerate(known.names):
             part = StateLabels((name,), known.values[:, [column]], known.share[:, [column]])
             if name in (label, mirrored_label(label)):
-                part = learn_labels(self.field.database, part)
+                part = learn_labels(self.field.database, part, features=self._features)
                 filled = part.values[:, 0], part.share[:, 0]
             else:
                 unknown = known.values[:, column] < 0
