@@ -175,9 +175,10 @@ def _pelvis_drop(hip_positions: FloatArray, targets: FloatArray, lengths: FloatA
 def _longest(skeleton: Skeleton, leg: Leg, own: WorldPose, kept_bend: float) -> FloatArray:
     """Return the distance [frame] in metres from hip to ankle that `leg` may reach: see `fit_legs`."""
     thigh, shank = _length(skeleton, leg.knee), _length(skeleton, leg.ankle)
-    bent = np.sqrt(thigh**2 + shank**2 + 2.0 * thigh * shank * np.cos(kept_bend))
+    straight = thigh + shank
+    bent = np.sqrt(straight**2 - 4.0 * thigh * shank * np.sin(0.5 * kept_bend) ** 2)  # the law of cosines
     captured = np.linalg.norm(own.positions[:, leg.ankle] - own.positions[:, leg.hip], axis=-1)
-    return np.asarray(np.clip(captured, bent, thigh + shank))
+    return np.asarray(np.clip(captured, bent, straight))
 
 
 def _length(skeleton: Skeleton, joint: int) -> float:
