@@ -96,8 +96,7 @@ class ComposeSession:
         """Yield the motions that `asked` asks for, best first; alternatives that are refused end it."""
         timeline = parse_timeline(asked.timeline.encode())
         composer = self._composer
-        settings = replace(composer.settings, forced=asked.forced)
-        composer = Composer(composer.field, composer.labels, settings=settings, cuts=composer.cuts)
+        composer = composer.changed(settings=replace(composer.settings, forced=asked.forced))
         found = islice(composer.motions(timeline, on_progress=on_progress), asked.count)
         for rank in range(asked.count):
             try:
@@ -123,9 +122,7 @@ class ComposeSession:
         spans = spans_of_states(database, states, answer.label, basis="checked", present=answer.right)
         self.annotations = self.annotations.adding(spans)
         known = label_states(database, self.annotations)
-        self._composer = Composer(
-            self.field, self._relearnt(known, answer.label), settings=self._composer.settings, cuts=self._composer.cuts
-        )
+        self._composer = self._composer.changed(labels=self._relearnt(known, answer.label))
 
     def pose(self, peek: c.Peek) -> c.SourcePose:
         """Return a pose of a take at the origin, facing +z; raise `ComposeError` if there is none."""
