@@ -271,7 +271,7 @@ def held_out(composer: Composer, bounds: Bounds) -> dict[str, list[float]]:
     macro, often = float(scores[:, 0].mean()), scores[:, 1] >= 4
     print(
         f"learnt from other takes: macro F1 {macro:.3f} over {len(names)} labels; "
-        f"{scores[often, 0].mean():.3f} over those of four takes or more, {scores[~often, 0].mean():.3f} over the rest; "
+        f"{scores[often, 0].mean():.3f} over those of four takes or more, {scores[~often, 0].mean():.3f} over others; "
         f"{scores[:, 2].mean():.3f} with the best threshold of each label, which needs the true labels"
     )
     check(bounds, "macro F1 of labels learnt from other takes", macro, 0.6, 1.0)
