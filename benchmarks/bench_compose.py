@@ -5,8 +5,8 @@
 Uses the annotated takes with their labels.csv at 30 frames/s with mirror images (28,126 states). `--field` reuses a
 field built from them. Times are CPU seconds of one thread; the time on 281,260 states is that of ten copies of the
 cuts. Three timelines of 20 s are fixed; settings were chosen on them and on drawn ones. Five more are drawn from other
-seeds; the length of seams and the bend of held knees were chosen with them in view. Exits 1 if a bound is missed. `--quick`
-composes short timelines of generated motion.
+seeds; the length of seams and the bend of held knees were chosen with them in view. Exits 1 if a bound is missed.
+`--quick` composes short timelines of generated motion.
 """
 
 from __future__ import annotations
