@@ -12,7 +12,7 @@ from motionfields.authoring.plan.lattice import ANGLE, CELL, COST_UNIT
 from motionfields.authoring.sketch import Sketch, Stroke, sketch
 from motionfields.authoring.sketch.aligning import match
 from motionfields.authoring.sketch.following import STROKE_COST, Parts, Targets, _guide, follow, measure_parts
-from motionfields.authoring.sketch.limbs import limb_of, reach_with
+from motionfields.authoring.sketch.limbs import limb_of, move_hips, reach_with
 from motionfields.base.arrays import FloatArray
 from motionfields.motion import quality
 from motionfields.motion.body import find_body
@@ -52,6 +52,15 @@ def test_a_hand_follows_a_stroke_within_its_reach(graph: StepGraph) -> None:
     assert found.fits[1].mean < 0.06
     again = sketch(graph, [walk, drawn], width=60)
     np.testing.assert_array_equal(found.clip.rotations, again.clip.rotations)
+
+
+def test_hips_move_over_feet_that_stay_in_place(along: Sketch) -> None:
+    clip = along.clip
+    wanted = np.tile([0.02, -0.03, 0.0], (clip.frame_count, 1))
+    moved = move_hips(clip, wanted, np.ones(clip.frame_count, np.bool_))
+    np.testing.assert_allclose(moved.root_position - clip.root_position, wanted, atol=2e-3)
+    ankles = [leg.ankle for leg in find_body(clip.skeleton).legs]
+    np.testing.assert_allclose(moved.world().positions[:, ankles], clip.world().positions[:, ankles], atol=1e-6)
 
 
 def _wrist(graph: StepGraph) -> int:

@@ -64,6 +64,25 @@ def test_straight_and_overstretched_knees_bend_forwards(walk: Clip) -> None:
     assert (aside @ aside.sum(axis=0) >= -1e-6).all()
 
 
+def test_the_pelvis_sinks_before_a_knee_is_stretched_straight(walk: Clip) -> None:
+    """The feet of a body that sways on bent knees stay in place, and its knees as bent as they were."""
+    leg = find_body(walk.skeleton).legs[0]
+    count = 40
+
+    def bend(clip: Clip) -> FloatArray:
+        hips, knees, ankles = (clip.world().positions[:, joint] for joint in (leg.hip, leg.knee, leg.ankle))
+        thigh, shank = knees - hips, ankles - knees
+        lengths = np.linalg.norm(thigh, axis=-1) * np.linalg.norm(shank, axis=-1)
+        return np.asarray(np.arccos(np.clip((thigh * shank).sum(axis=-1) / lengths, -1.0, 1.0)))
+
+    root = np.repeat(walk.root_position[5:6], count, axis=0)
+    root[:, 2] += 0.1 * np.sin(np.linspace(0.0, 2.0 * np.pi, count))
+    swaying = Clip(walk.skeleton, root, walk.rotations[[5] * count], walk.frame_time)
+    held = hold_feet(swaying, np.ones((count, 2), np.bool_), move_root=False).clip
+    assert bend(held).min() > min(0.25, bend(swaying).min()) - 1e-6
+    assert held.root_position[:, 1].min() < root[:, 1].min() - 0.001
+
+
 def test_the_correction_joins_what_is_wanted_as_smoothly_as_it_can() -> None:
     """The energy of the track is lowest: any change of a free frame raises it."""
     wanted = np.full((40, 1), np.nan)

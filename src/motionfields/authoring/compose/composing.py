@@ -149,6 +149,12 @@ class Composer:
             )
         self.cuts = cuts or find_cuts(motion_field, self.settings.cuts)
 
+    def changed(self, *, labels: StateLabels | None = None, settings: ComposeSettings | None = None) -> Composer:
+        """Return a composer with other `labels` or `settings` that shares the cuts and root motion of this one."""
+        other = Composer(self.field, labels or self.labels, settings=settings or self.settings, cuts=self.cuts)
+        other.__dict__["root_motion"] = self.root_motion
+        return other
+
     @cached_property
     def root_motion(self) -> RootMotion:
         """Root motion of every state."""

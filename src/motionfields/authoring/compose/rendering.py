@@ -25,7 +25,7 @@ from motionfields.field.database import Pose
 from motionfields.motion.clip import Clip
 from motionfields.motion.planting.holding import hold_feet, root_shift
 
-SEAM: Final = 0.4  # seconds on each side of a cut over which one piece fades into the next
+SEAM: Final = 0.5  # seconds on each side of a cut over which one piece fades into the next
 
 
 class Track(NamedTuple):

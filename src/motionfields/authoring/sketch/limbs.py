@@ -1,4 +1,4 @@
-"""The last centimetres to a stroke: arms and legs bent by inverse kinematics, within their reach."""
+"""The last centimetres to a stroke: hips moved over standing feet, arms and legs bent by inverse kinematics."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ from motionfields.base.arrays import BoolArray, FloatArray
 from motionfields.base.geometry import quat_conjugate, quat_multiply
 from motionfields.motion.body import known_body
 from motionfields.motion.clip import Clip
+from motionfields.motion.clip.fitting import LegGoal, fit_legs
 from motionfields.motion.legs import bend_axis, solve_leg
 from motionfields.motion.skeleton import Skeleton
 
@@ -20,6 +21,9 @@ STRAIGHTEST: Final = 0.985  # share of the length of a limb to which it may be s
 BENT_MOST: Final = 0.4  # share of the length of a limb to which it may be bent
 EASE: Final = 0.2  # seconds over which a correction begins, ends and gives way to contacts
 SMOOTHING: Final = 0.08  # seconds: width of the filter on corrections
+FURTHEST_HIPS: Final = 0.08  # metres: largest displacement of the hips
+HIPS_SMOOTHING: Final = 0.15  # seconds: width of the filter on it, which leaves the sway of a step
+KEPT_BEND: Final = 0.25  # radians of knee bend at which the hips stay low rather than a leg stretches
 
 
 class Limb(NamedTuple):
@@ -55,14 +59,7 @@ def reach_with(clip: Clip, limb: Limb, wanted: FloatArray, free: BoolArray) -> C
     """
     skeleton, rate = clip.skeleton, clip.frame_rate
     world = clip.world()
-    size = np.linalg.norm(wanted, axis=1, keepdims=True)
-    limited = wanted * np.minimum(1.0, FURTHEST / np.maximum(size, 1e-9))
-    smooth = gaussian_filter1d(np.where(free[:, np.newaxis], limited, 0.0), SMOOTHING * rate, axis=0, mode="nearest")
-    span = 2 * round(EASE * rate) + 1
-    share = gaussian_filter1d(
-        minimum_filter1d(free.astype(np.float64), span, mode="nearest"), 0.35 * EASE * rate, mode="nearest"
-    )
-    target = world.positions[:, limb.end] + share[:, np.newaxis] * smooth
+    target = world.positions[:, limb.end] + _eased(wanted, free, rate, furthest=FURTHEST, smoothing=SMOOTHING)
     bones = skeleton.offsets[[limb.middle, limb.end]]
     length = float(np.linalg.norm(bones, axis=1).sum())
     top = world.positions[:, limb.upper]
@@ -93,3 +90,37 @@ def reach_with(clip: Clip, limb: Limb, wanted: FloatArray, free: BoolArray) -> C
         rotations[:, joint] = quat_multiply(quat_conjugate(above), world_from_joint)
         above = world_from_joint
     return replace(clip, rotations=rotations)
+
+
+def move_hips(clip: Clip, wanted: FloatArray, free: BoolArray) -> Clip:
+    """Return `clip` with its hips displaced by `wanted` [frame, 3] metres, within the reach of its legs; feet stay put.
+
+    Displacements fade in and out around the frames that are not `free` [frame]. Skeletons whose legs cannot be solved
+    stay as they are.
+    """
+    body = known_body(clip.skeleton)
+    if body is None or any(limb_of(clip.skeleton, leg.ankle) is None for leg in body.legs):
+        return clip
+    world = clip.world()
+    move = _eased(wanted, free, clip.frame_rate, furthest=FURTHEST_HIPS, smoothing=HIPS_SMOOTHING)
+    goals = [
+        LegGoal(
+            world.positions[:, leg.hip] + move,
+            world.positions[:, leg.ankle],
+            {joint: world.rotations[:, joint] for joint in (leg.hip, leg.knee, leg.ankle, leg.toe)},
+        )
+        for leg in body.legs
+    ]
+    return fit_legs(clip, body.legs, goals, kept_bend=KEPT_BEND)
+
+
+def _eased(wanted: FloatArray, free: BoolArray, rate: float, *, furthest: float, smoothing: float) -> FloatArray:
+    """Return `wanted` [frame, 3], at most `furthest` metres each, smoothed, and faded where not `free` [frame]."""
+    size = np.linalg.norm(wanted, axis=1, keepdims=True)
+    limited = wanted * np.minimum(1.0, furthest / np.maximum(size, 1e-9))
+    smooth = gaussian_filter1d(np.where(free[:, np.newaxis], limited, 0.0), smoothing * rate, axis=0, mode="nearest")
+    span = 2 * round(EASE * rate) + 1
+    share = gaussian_filter1d(
+        minimum_filter1d(free.astype(np.float64), span, mode="nearest"), 0.35 * EASE * rate, mode="nearest"
+    )
+    return np.asarray(share[:, np.newaxis] * smooth)

@@ -14,7 +14,7 @@ from motionfields.authoring.plan.lattice import ANGLE, CELL
 from motionfields.authoring.plan.playback import Played, play
 from motionfields.authoring.sketch.aligning import aligned
 from motionfields.authoring.sketch.following import Followed, Parts, Targets, follow, measure_parts
-from motionfields.authoring.sketch.limbs import limb_of, reach_with
+from motionfields.authoring.sketch.limbs import limb_of, move_hips, reach_with
 from motionfields.authoring.sketch.strokes import LONGEST, MOST_STROKES, Stroke
 from motionfields.base.arrays import BoolArray, FloatArray, IntArray
 from motionfields.base.checks import checked_count
@@ -222,15 +222,19 @@ def _limited(moved: FloatArray) -> FloatArray:
 
 
 def _reached(played: Played, strokes: Sequence[Stroke], joints: list[int]) -> Clip:
-    """Return the motion with hands and feet brought to their strokes within reach."""
+    """Return the motion with hips, hands and feet brought to their strokes within reach; paths of the root stay."""
     clip = played.clip
     times = np.arange(clip.frame_count) * clip.frame_time
     for _ in range(LIMB_ROUNDS):
         for stroke, joint in zip(strokes, joints, strict=True):
+            free = _during(stroke, times, clip.frame_time)
+            if joint == 0 and stroke.joint is not None:
+                gap = (stroke.at(times) - clip.world().positions[:, 0]) @ stroke.seen
+                clip = move_hips(clip, gap, free)
+                continue
             limb = limb_of(clip.skeleton, joint)
             if limb is None:
                 continue
-            free = _during(stroke, times, clip.frame_time)
             if limb.foot is not None:
                 free = free & ~played.contacts[:, limb.foot]
             drawn = gaussian_filter1d(stroke.at(times), CORNER * clip.frame_rate, axis=0, mode="nearest")

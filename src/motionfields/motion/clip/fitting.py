@@ -55,10 +55,12 @@ def fit_skeleton(clip: Clip, skeleton: Skeleton, *, body: Body | None = None) ->
     return fit_legs(replace(clip, skeleton=skeleton), legs, goals)
 
 
-def fit_legs(clip: Clip, legs: Sequence[Leg], goals: Sequence[LegGoal]) -> Clip:
+def fit_legs(clip: Clip, legs: Sequence[Leg], goals: Sequence[LegGoal], *, kept_bend: float = 0.0) -> Clip:
     """Return `clip` with its pelvis moved to the hips of `goals` and its legs bent so that the ankles reach theirs.
 
     The pelvis keeps its rotation. Where a leg is too short, the pelvis sinks by the missing length, eased over 0.2 s.
+    A leg is also too short if its knee would be bent by less than `kept_bend` radians and less than in `clip`: a knee
+    that is stretched straight for a moment moves by centimetres within a frame.
     """
     skeleton = clip.skeleton
     for leg in legs:
@@ -68,7 +70,7 @@ def fit_legs(clip: Clip, legs: Sequence[Leg], goals: Sequence[LegGoal]) -> Clip:
     shift = (np.stack([goal.hip for goal in goals], axis=1) - own.positions[:, hips]).mean(axis=1)
     hip_positions = own.positions[:, hips] + shift[:, np.newaxis]
     targets = np.stack([goal.ankle for goal in goals], axis=1)
-    lengths = np.array([_length(skeleton, leg.knee) + _length(skeleton, leg.ankle) for leg in legs])
+    lengths = np.stack([_longest(skeleton, leg, own, kept_bend) for leg in legs], axis=1)
     shift[:, 1] -= (drop := _pelvis_drop(hip_positions, targets, lengths, clip.frame_rate))
     hip_positions[..., 1] -= drop[:, np.newaxis]
     rotations = clip.rotations.copy()
@@ -156,7 +158,10 @@ def _bent_forwards(
 
 
 def _pelvis_drop(hip_positions: FloatArray, targets: FloatArray, lengths: FloatArray, frame_rate: float) -> FloatArray:
-    """Return how far the pelvis must sink [frame], in metres, for both legs [frame, 2, 3] to reach, eased over time."""
+    """Return how far the pelvis must sink [frame], in metres, for both legs [frame, 2, 3] to reach, eased over time.
+
+    `lengths` [frame, 2] are the distances from hip to ankle that the legs reach.
+    """
     from scipy.ndimage import maximum_filter1d, uniform_filter1d
 
     offset = hip_positions - targets
@@ -165,6 +170,15 @@ def _pelvis_drop(hip_positions: FloatArray, targets: FloatArray, lengths: FloatA
     lacking = np.maximum(offset[..., 1] - reachable, 0.0).max(axis=-1)
     width = 2 * round(0.5 * DROP_EASE * frame_rate) + 1
     return np.asarray(uniform_filter1d(maximum_filter1d(lacking, width, mode="nearest"), width, mode="nearest"))
+
+
+def _longest(skeleton: Skeleton, leg: Leg, own: WorldPose, kept_bend: float) -> FloatArray:
+    """Return the distance [frame] in metres from hip to ankle that `leg` may reach: see `fit_legs`."""
+    thigh, shank = _length(skeleton, leg.knee), _length(skeleton, leg.ankle)
+    straight = thigh + shank
+    bent = np.sqrt(straight**2 - 4.0 * thigh * shank * np.sin(0.5 * kept_bend) ** 2)  # the law of cosines
+    captured = np.linalg.norm(own.positions[:, leg.ankle] - own.positions[:, leg.hip], axis=-1)
+    return np.asarray(np.clip(captured, bent, straight))
 
 
 def _length(skeleton: Skeleton, joint: int) -> float:

@@ -26,6 +26,7 @@ ROOT_EASE: Final = 0.1  # seconds: width of the filter on the correction of the 
 FURTHEST: Final = 0.12  # metres: largest correction; a contact in which a foot strays further is cut in two
 SHORTEST: Final = 0.12  # seconds: shorter swings are closed, shorter contacts dropped
 LEAST_BEND: Final = 0.15  # radians of knee bend below which the hinge decides where a knee bends
+KEPT_BEND: Final = 0.25  # radians of knee bend at which the pelvis sinks rather than the leg stretches
 SWING: Final = 0.1  # seconds on each side of the place where a contact is cut
 
 
@@ -68,7 +69,7 @@ def hold_feet(clip: Clip, contacts: BoolArray, *, move_root: bool = True, body: 
         joints = {joint: world.rotations[:, joint] for joint in (leg.hip, leg.knee, leg.ankle, leg.toe)}
         joints[leg.knee] = _bent_shank(world, leg, clip.skeleton.offsets[[leg.knee, leg.ankle]])
         goals.append(LegGoal(hip, world.positions[:, leg.ankle] + move, joints))
-    return Held(fit_legs(clip, use.legs, goals), shift, corrections)
+    return Held(fit_legs(clip, use.legs, goals, kept_bend=KEPT_BEND), shift, corrections)
 
 
 def _bent_shank(world: WorldPose, leg: Leg, bones: FloatArray) -> FloatArray:

@@ -11,7 +11,7 @@ import numpy as np
 from motionfields.authoring.compose.composing import Composer, ComposeSettings, Composition
 from motionfields.authoring.compose.goals import LabelGoal, PoseGoal
 from motionfields.authoring.compose.labels import YES, StateLabels, label_states, spans_of_states
-from motionfields.authoring.compose.learning import learn_labels
+from motionfields.authoring.compose.learning import learn_labels, window_features
 from motionfields.authoring.compose.objective import Adherence, frames_of, shows
 from motionfields.authoring.compose.posing import pose_state
 from motionfields.authoring.compose.reaching import ReachSettings
@@ -54,8 +54,9 @@ class ComposeSession:
         self.annotations = annotations
         self.timeline = timeline or Timeline(20.0)
         labels = label_states(motion_field.database, annotations)
+        self._features = window_features(motion_field.database) if learn else None
         if learn:
-            labels = learn_labels(motion_field.database, labels)
+            labels = learn_labels(motion_field.database, labels, features=self._features)
         self._composer = Composer(motion_field, labels, settings=ComposeSettings(reach=DRAFT))
         self._character = character_fields(motion_field.database)
         self._shelf: Shelf[Composition] = Shelf()
@@ -95,8 +96,7 @@ class ComposeSession:
         """Yield the motions that `asked` asks for, best first; alternatives that are refused end it."""
         timeline = parse_timeline(asked.timeline.encode())
         composer = self._composer
-        settings = replace(composer.settings, forced=asked.forced)
-        composer = Composer(composer.field, composer.labels, settings=settings, cuts=composer.cuts)
+        composer = composer.changed(settings=replace(composer.settings, forced=asked.forced))
         found = islice(composer.motions(timeline, on_progress=on_progress), asked.count)
         for rank in range(asked.count):
             try:
@@ -122,9 +122,7 @@ class ComposeSession:
         spans = spans_of_states(database, states, answer.label, basis="checked", present=answer.right)
         self.annotations = self.annotations.adding(spans)
         known = label_states(database, self.annotations)
-        self._composer = Composer(
-            self.field, self._relearnt(known, answer.label), settings=self._composer.settings, cuts=self._composer.cuts
-        )
+        self._composer = self._composer.changed(labels=self._relearnt(known, answer.label))
 
     def pose(self, peek: c.Peek) -> c.SourcePose:
         """Return a pose of a take at the origin, facing +z; raise `ComposeError` if there is none."""
@@ -145,7 +143,7 @@ class ComposeSession:
         for column, name in enumerate(known.names):
             part = StateLabels((name,), known.values[:, [column]], known.share[:, [column]])
             if name in (label, mirrored_label(label)):
-                part = learn_labels(self.field.database, part)
+                part = learn_labels(self.field.database, part, features=self._features)
                 filled = part.values[:, 0], part.share[:, 0]
             else:
                 unknown = known.values[:, column] < 0
