@@ -146,7 +146,7 @@ def captured_stops(field: MotionField) -> list[tuple[float, int, float]]:
             if clip.name.endswith(".mirror") or part.max() < 0.7 or not slow[frame : frame + hold].all():
                 continue
             last = frame - len(part) + int(np.flatnonzero(part >= STEADY * part.max())[-1])
-            steps = footwork.braking_steps(clip, contacts, stop=last)
+            steps = footwork.braking_steps(clip, contacts, stop=int(last))
             if steps is not None:
                 found.append((float(part.max()), steps, float((frame - last) * frame_time)))
     return found

@@ -142,7 +142,7 @@ def measure_worlds(
     ]
     reached, collided = (np.concatenate([getattr(part, key) for part in parts]) for key in ("reached", "collided"))
     seconds, length = (np.concatenate([getattr(part, key) for part in parts]) for key in ("seconds", "length"))
-    found = {
+    found: dict[str, Any] = {
         "worlds": count,
         "reached": float(reached.mean()),
         "collided": float(collided.mean()),

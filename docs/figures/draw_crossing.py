@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import argparse
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 from PIL import Image, ImageDraw, ImageFilter
@@ -154,7 +155,13 @@ def main() -> None:
         if which == 0 and filmed >= 0 and options.still in (None, filmed):
             pictures.append(picture(*capsules(body, controller.field, frame), colors))
     path = options.out / ("crossing.webp" if options.still is None else "crossing.png")
-    more = {"append_images": pictures[1:], "duration": round(1000 * STEP / 30), "loop": 0, "quality": 45, "method": 4}
+    more: dict[str, Any] = {
+        "append_images": pictures[1:],
+        "duration": round(1000 * STEP / 30),
+        "loop": 0,
+        "quality": 45,
+        "method": 4,
+    }
     pictures[0].save(path, **({"save_all": True, **more} if options.still is None else {}))
     print(f"{path}: {path.stat().st_size} bytes; nearest roots {nearest:.2f} m, {contacts} pairs and frames in contact")
 

@@ -210,7 +210,7 @@ class TransitionFinder:
         """
         speeds = np.linalg.norm(self._field.database.root_step[:, ::2], axis=-1) / self._field.database.frame_time
         gains = speeds[targets] - speeds[states, np.newaxis]
-        return np.maximum(-gains, GAIN * gains)
+        return np.asarray(np.maximum(-gains, GAIN * gains))
 
     def _footing(self, states: IntArray, targets: IntArray) -> FloatArray:
         """Return the cost [n, transition] of the feet in transitions from `states` [n] to `targets` [n, transition]."""

@@ -24,7 +24,7 @@ class Decided(NamedTuple):
 
 
 class Steered(NamedTuple):
-    """What steered the characters of one frame through a world."""
+    """The pilot that steered the characters of one frame, and its world."""
 
     pilot: Pilot
     world: World

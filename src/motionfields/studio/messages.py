@@ -79,7 +79,7 @@ class CharacterMessage(Message, frozen=True):
 
 
 class Finding(Struct, frozen=True):
-    """A thing that characters cannot do with their data, and advice."""
+    """A motion that the data does not allow, and advice on what to capture or change."""
 
     text: str
     advice: str
@@ -164,7 +164,7 @@ class Figures(Struct, frozen=True):
 
 
 class Walks(Struct, frozen=True):
-    """Where characters in a world are going, at one frame."""
+    """Plans and goals of the characters in a world, at one frame."""
 
     plans: bytes  # float32 [character, PLAN_PLACES, 2], world x and z of the plan that each follows
     goals: bytes  # float32 [character, 2], world x and z; NaN for characters without a place to go to

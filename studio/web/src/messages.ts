@@ -94,7 +94,7 @@ export interface ClipInfo {
   start: number;
 }
 
-/** A thing that characters cannot do with their data, and advice. */
+/** A motion that the data does not allow, and advice on what to capture or change. */
 export interface Finding {
   text: string;
   advice: string;
@@ -182,7 +182,7 @@ export interface Figures {
   distance: number;
 }
 
-/** Where characters in a world are going, at one frame. */
+/** Plans and goals of the characters in a world, at one frame. */
 export interface Walks {
   plans: Uint8Array;
   goals: Uint8Array;
