@@ -95,6 +95,15 @@ MAKERS = (
     Maker(("docs/figures/draw_export.py", "--output", "{folder}"), ("export_page.jpg",)),
     Maker(("docs/figures/draw_compose.py", "--out", "{folder}"), ("studio_compose.jpg",), (ANNOTATED,)),
     Maker(("docs/figures/draw_plan.py", "--out", "{folder}"), ("studio_plan.jpg",), ("cmu-locomotion",)),
+    *(
+        Maker(
+            ("docs/figures/draw_worlds.py", "--out", "{folder}", "--only", scene),
+            (f"world_{scene}.jpg",),
+            ("cmu-locomotion",),
+        )
+        for scene in ("doorway", "why")
+    ),
+    Maker(("docs/figures/draw_crossing.py", "--out", "{folder}"), ("crossing.webp",), ("cmu-locomotion",)),
     Maker(("docs/figures/draw_gltf.py", "--picture", "{folder}/gltf_beside.jpg"), ("gltf_beside.jpg",)),
     # Needs a Python with bpy, Blender as a module, which the environment variable MOTIONFIELDS_BLENDER names.
     Maker(("scripts/prove_blender_addon.py", "--pictures", "{folder}"), ("blender_walk.jpg",)),

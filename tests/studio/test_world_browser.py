@@ -41,13 +41,18 @@ def use(opened: Opened) -> None:
     page.select_option("#camera", "Top")
     page.click("#world-toggle")
     opened.until(lambda: page.evaluate("() => window.studio.studio.shown.walks != null"))
-    page.wait_for_timeout(700)  # the camera comes to rest above the character, which stands
 
     def screen(x: float, z: float) -> tuple[float, float]:
         at = page.evaluate(f"() => window.studio.view.screenOfGround({x}, {z})")
         return at["x"], at["y"]
 
+    def is_still() -> bool:
+        before = screen(0.0, 0.0)
+        page.wait_for_timeout(300)
+        return bool(np.allclose(before, screen(0.0, 0.0), atol=1.0))
+
     def drag(start: tuple[float, float], end: tuple[float, float]) -> None:
+        opened.until(is_still)  # the camera rests above the character, which stands
         begin, finish = screen(*start), screen(*end)
         page.mouse.move(*begin)
         page.mouse.down()
@@ -58,6 +63,7 @@ def use(opened: Opened) -> None:
     def discs(session: Session) -> list[Disc]:
         return [one for one in session.worlds.world.room.obstacles if isinstance(one, Disc)]
 
+    opened.until(is_still)
     x, z = opened.server(lambda session: session._crowd.ground.position[0].tolist())
     page.click("#world-disc")
     drag((x - 1.2, z), (x - 0.8, z))
