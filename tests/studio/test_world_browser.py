@@ -66,12 +66,12 @@ def use(opened: Opened) -> None:
     opened.until(is_still)
     x, z = opened.server(lambda session: session._crowd.ground.position[0].tolist())
     page.click("#world-disc")
-    drag((x - 1.2, z), (x - 0.8, z))
+    drag((x + 1.3, z - 1.6), (x + 1.7, z - 1.6))
     placed = opened.until(lambda: opened.server(discs))[0]
     assert placed.radius == pytest.approx(0.4, abs=0.1)
     page.click("#world-disc")  # puts the tool away
-    drag((placed.x, placed.z), (x + 1.3, z))
-    opened.until(lambda: abs(opened.server(discs)[0].x - (x + 1.3)) < 0.2)
+    drag((placed.x, placed.z), (x + 1.3, z))  # not through the character, which would step aside with the camera
+    opened.until(lambda: abs(opened.server(discs)[0].z - z) < 0.2)
     page.mouse.click(*screen(x + 2.2, z))
     room = opened.server(lambda session: session.worlds.world.room)
     least = np.inf
