@@ -4,12 +4,12 @@
 
 Two sets of captured motion are mixed: `annotated`, everyday actions of one person with labels, and `runners`, the
 locomotion of six people in large.zip. Velocity controllers are trained on each, first with the default settings, then
-with `Styles`. Characters are told to go straight ahead at 1, 2 and 3 m/s for 8 s, then to turn twice
-by any angle, and then to stop. The table shows the speed from second 2 to 8 along the heading; the share of characters
-whose speed is off by more than 15 %; the share of frames in another style than the plain one, and in another gait than
-walking at 1 m/s and running at 2 and 3 m/s, both from second 2 to the stop; the jerk relative to that of the followed
-states; the steps of the stop, counted by `footwork.braking_steps`, with captured stops below; and the time until the
-root is slower than 0.15 m/s.
+with `Styles`. Characters are told to go straight ahead at 1, 2 and 3 m/s for 8 s, then to turn twice by any angle, and
+then to stop. The table shows the speed from second 2 to 8 along the heading; the share of characters whose speed is off
+by more than 15 %; the share of frames in another style than the plain one, and in another gait than walking at 1 m/s
+and running at 2 and 3 m/s, both from second 2 to the stop; the jerk relative to that of the followed states; the steps
+of the stop, counted by `footwork.braking_steps`, with captured stops below; and the time until the root is slower than
+0.15 m/s.
 
 `navigation` trains the navigation task on the plain takes of `annotated`, with a choice of gait. It shows how far
 facing, shoulders and direction of travel are off for side steps, walking backwards, walking and running.

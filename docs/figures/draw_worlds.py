@@ -26,9 +26,9 @@ from motionfields.control.training import train
 from motionfields.field import MotionField
 from motionfields.field.database import MotionDatabase
 from motionfields.motion.formats import load_clips
-from motionfields.studio import Access, Session, StudioServer, listen
+from motionfields.studio import Session, StudioServer
 from motionfields.studio import messages as m
-from studio_page import CHROMIUM, DESK, FLAGS
+from studio_page import CHROMIUM, DESK, FLAGS, opened_page
 
 DOORWAY = Room((-8.0, -8.0, 8.0, 8.0), (Wall((-8.0, 0.0), (-0.8, 0.0), 0.2), Wall((0.8, 0.0), (8.0, 0.0), 0.2)), 0.25)
 CORRIDOR = Room(
@@ -79,18 +79,11 @@ def opened(
     browser: Browser, prepare: Callable[[Any], Session], screen: dict[str, Any], use: Callable[[Page, Stage], None]
 ) -> None:
     """Serve a session, open its page, and `use` it once it is at rest."""
-    with listen("127.0.0.1", 0) as listening:
-        server = StudioServer(prepare, Access.on("127.0.0.1", listening.getsockname()[1]))
-        with server.running(listening):
-            context = browser.new_context(**screen)
-            page = context.new_page()
-            page.set_default_timeout(120_000)
-            page.goto(f"{server.access.url}?quality=best")
-            page.wait_for_function("() => window.studio?.studio.shown?.walks")
-            close_hint(page)
-            page.add_style_tag(content="#badge { display: none }")  # says that the simulation waits for pictures
-            use(page, Stage(page, server))
-            context.close()
+    with opened_page(browser, StudioServer, prepare, **screen) as (page, server):
+        page.wait_for_function("() => window.studio?.studio.shown?.walks")
+        close_hint(page)
+        page.add_style_tag(content="#badge { display: none }")  # says that the simulation waits for pictures
+        use(page, Stage(page, server))
 
 
 class Still:

@@ -29,7 +29,7 @@ FLAGS = [
     "--disable-component-update",
     "--disable-sync",
 ]
-DESK = {"viewport": {"width": 1280, "height": 720}}
+DESK: dict[str, Any] = {"viewport": {"width": 1280, "height": 720}}
 
 
 def demo_controllers(tasks: Sequence[str]) -> list[FieldController]:
@@ -61,12 +61,24 @@ def studio_page(
             session.warm_pushes()
         return session
 
+    with opened_page(browser, StudioServer, prepare, quality=quality, **context) as opened:
+        yield opened
+
+
+@contextmanager
+def opened_page(
+    browser: Browser, serve: Callable[..., Any], prepare: Callable[[Any], Any], *, quality: str = "best", **context: Any
+) -> Iterator[tuple[Page, Any]]:
+    """Start the server `serve` of the session that `prepare` makes, and open its page; yields the page and the server.
+
+    `context` holds options of the browser context.
+    """
     with listen("127.0.0.1", 0) as listening:
-        server = StudioServer(prepare, Access.on("127.0.0.1", listening.getsockname()[1]))
+        server = serve(prepare, Access.on("127.0.0.1", listening.getsockname()[1]))
         with server.running(listening):
             opened = browser.new_context(**context)
             page = opened.new_page()
-            page.set_default_timeout(120_000)
+            page.set_default_timeout(300_000)
             page.goto(f"{server.access.url}?quality={quality}")
             yield page, server
             opened.close()
@@ -79,15 +91,10 @@ def take_picture(
 
     `ready` is JavaScript that is true once the page can be used.
     """
-    with listen("127.0.0.1", 0) as listening, sync_playwright() as playwright:
-        serving = server(lambda _: session, Access.on("127.0.0.1", listening.getsockname()[1]))
-        with serving.running(listening):
-            browser = playwright.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
-            page = browser.new_page(color_scheme="light", viewport={"width": 1280, "height": 720})
-            page.set_default_timeout(300_000)
-            page.goto(f"{serving.access.url}?quality=best")
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
+        with opened_page(browser, server, lambda _: session, color_scheme="light", **DESK) as (page, _):
             page.wait_for_function(f"() => {ready}")
             draw(page)
             page.screenshot(path=path, quality=88)
-            browser.close()
     print(path, flush=True)

@@ -39,7 +39,7 @@ BLOCKED = np.float32(1e9)  # cost of a transition that is not available
 LARGEST_COST = 1e12  # of a transition in a file
 REPLAY = np.float32(1000.0)  # radians: cost of going back in time, to a state that was shown a moment ago
 SHORTEST_HALF_LIFE = 1e-3  # seconds: shorter springs are stiffer than arithmetic can resolve
-GAIN = 0.5  # of a gain of speed that counts as much as a loss; with 1, characters take 0.95 s instead of 0.8 to go
+GAIN = 0.5  # weight of a gain of speed, relative to a loss; with 1, characters start late
 RESTING = 5.0  # percentile of the heights of an ankle or a ball that counts as its height on the ground
 
 
@@ -175,6 +175,7 @@ class TransitionFinder:
             features = jump_features(field.database, root_motion, half_life=settings.half_life)
         self._features = features
         self._stances = Stances.of(field)
+        self._speeds = np.linalg.norm(field.database.root_step[:, ::2], axis=-1) / field.database.frame_time
 
     @property
     def database(self) -> MotionDatabase:
@@ -208,8 +209,7 @@ class TransitionFinder:
         It is the speed and not the velocity: a character that turns on a foot changes the direction of its velocity,
         and paying for that makes turns slower without making stops better.
         """
-        speeds = np.linalg.norm(self._field.database.root_step[:, ::2], axis=-1) / self._field.database.frame_time
-        gains = speeds[targets] - speeds[states, np.newaxis]
+        gains = self._speeds[targets] - self._speeds[states, np.newaxis]
         return np.asarray(np.maximum(-gains, GAIN * gains))
 
     def _footing(self, states: IntArray, targets: IntArray) -> FloatArray:

@@ -14,6 +14,7 @@ from motionfields.motion.body import known_body
 from motionfields.motion.clip import Clip
 from motionfields.motion.clip.fitting import LegGoal, fit_legs
 from motionfields.motion.legs import bend_axis, solve_leg
+from motionfields.motion.planting.holding import KEPT_BEND
 from motionfields.motion.skeleton import Skeleton
 
 FURTHEST: Final = 0.35  # metres: largest correction
@@ -23,7 +24,6 @@ EASE: Final = 0.2  # seconds over which a correction begins, ends and gives way 
 SMOOTHING: Final = 0.08  # seconds: width of the filter on corrections
 FURTHEST_HIPS: Final = 0.08  # metres: largest displacement of the hips
 HIPS_SMOOTHING: Final = 0.15  # seconds: width of the filter on it, which leaves the sway of a step
-KEPT_BEND: Final = 0.25  # radians of knee bend at which the hips stay low rather than a leg stretches
 
 
 class Limb(NamedTuple):

@@ -119,7 +119,7 @@ def _gaps(numbers: Numbers, decision: Decision, i: int, places: FloatArray) -> t
         nearer = found < gaps
         gaps[nearer], blockers[nearer] = found[nearer], who
 
-    note(np.array([[_walked_gap(numbers, decision.grid, *leg) for leg in _legs(way)] for way in places]), STANDING)
+    note(np.array([[_walked_gap(numbers, decision.grid, *leg) for leg in pairwise(way)] for way in places]), STANDING)
     for mover in range(decision.movers.shape[1]):
         blocks = decision.movers[1:, mover]
         found = [block_distance(places[:, k + 1], blocks[k]) for k in range(samples)]
@@ -129,10 +129,6 @@ def _gaps(numbers: Numbers, decision: Decision, i: int, places: FloatArray) -> t
         off = places[:, 1:] - walkers.expected[j, 1:]
         note(np.hypot(off[..., 0], off[..., 1]) - 2.0 * numbers.radius, int(j))
     return gaps - numbers.margin, blockers
-
-
-def _legs(way: FloatArray) -> list[tuple[FloatArray, FloatArray]]:
-    return list(pairwise(way))
 
 
 def _walked_gap(numbers: Numbers, grid: GroundGrid, start: FloatArray, end: FloatArray) -> float:

@@ -17,6 +17,7 @@ from motionfields.motion.formats._gltf_writer import (
     INDICES,
     VERTICES,
     GlbDocument,
+    add_times,
     animation,
     check_numbers,
     plain_body,
@@ -49,6 +50,8 @@ def format_crowd_glb(clips: Sequence[Clip], *, room: Room | None = None) -> byte
     samplers: list[dict[str, Any]] = []
     channels: list[dict[str, Any]] = []
     first_skin = skin(document, standing)
+    frames = clips[0].frame_count
+    time = add_times(document, clips[0]) if frames else 0
     for number, clip in enumerate(clips):
         start, prefix = len(nodes), f"p{number + 1:03d}_"
         nodes += [_moved(node, start, prefix) for node in skeleton_nodes(skeleton, standing[0])]
@@ -56,7 +59,9 @@ def format_crowd_glb(clips: Sequence[Clip], *, room: Room | None = None) -> byte
         skins.append({**first_skin, "joints": joints, "skeleton": start})
         roots += [start, len(nodes)]
         nodes.append({"name": f"{prefix}Body", "mesh": 0, "skin": number})
-        motion = animation(document, clip)
+        if not frames:
+            continue
+        motion = animation(document, clip, time)
         channels += [
             {"sampler": len(samplers) + one["sampler"], "target": _shifted(one["target"], start)}
             for one in motion["channels"]
@@ -65,7 +70,7 @@ def format_crowd_glb(clips: Sequence[Clip], *, room: Room | None = None) -> byte
     if room is not None and room.obstacles:
         roots += _add_obstacles(document, nodes, room)
     document.parts |= {"nodes": nodes, "scenes": [{"nodes": roots}], "skins": skins}
-    if clips[0].frame_count:
+    if frames:
         document.parts["animations"] = [{"name": "crowd", "samplers": samplers, "channels": channels}]
     return document.bytes()
 

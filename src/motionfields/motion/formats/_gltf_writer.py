@@ -71,7 +71,7 @@ def format_glb(clip: Clip, *, character: Character | None = None) -> bytes:
     else:
         document.parts |= _body_of(document, character, standing[0])
     if clip.frame_count:
-        document.parts["animations"] = [animation(document, clip)]
+        document.parts["animations"] = [animation(document, clip, add_times(document, clip))]
     return document.bytes()
 
 
@@ -231,9 +231,13 @@ def _primitive(document: GlbDocument, mesh: Mesh, root: FloatArray, joint_count:
     }
 
 
-def animation(document: GlbDocument, clip: Clip) -> dict[str, Any]:
-    """Return the motion of `clip` as an animation of the nodes of its joints."""
-    time = document.add(_times(clip), bounds=True)
+def add_times(document: GlbDocument, clip: Clip) -> int:
+    """Add the times of the frames of `clip` to `document`; return their accessor."""
+    return document.add(_times(clip), bounds=True)
+
+
+def animation(document: GlbDocument, clip: Clip, time: int) -> dict[str, Any]:
+    """Return the motion of `clip` as an animation of the nodes of its joints; `time` is the accessor of its times."""
     turns = quat_continuous(clip.rotations).astype("<f4")
     tracks = [(0, "translation", clip.root_position.astype("<f4"))]
     unturned = quat_identity().astype("<f4")

@@ -6,11 +6,11 @@ import { VERSION } from "../messages";
 import type { FromComposer, Motion, PieceInfo, Preparing, Scene, SourcePose, ToComposer, Working } from "../messages";
 import { afterQuiet } from "../ui/dom";
 import { readPose, type Pose } from "../scene/pose";
+import { Versions } from "../versions";
 import { TimelineDocument, type Brush, type Moment } from "./document";
 
 export const MOTIONS = 3; // best and alternatives
 const QUIET_MS = 120; // after a stroke, before the request
-const MOST_UNDO = 100;
 const FIRST_ROWS = 5;
 
 export type Tool = "none" | "place" | "path";
@@ -53,8 +53,7 @@ export class Composer extends Emitter<Events> {
   tookSeconds = 0; // from the last stroke to its motion
 
   private readonly connection: Connection<FromComposer, ToComposer>;
-  private readonly undone: string[] = [];
-  private written = "";
+  private readonly versions = new Versions();
   private revision = 0;
   private changedAt = 0;
   private readonly requestSoon = afterQuiet(QUIET_MS, () => this.request());
@@ -81,11 +80,7 @@ export class Composer extends Emitter<Events> {
 
   /** Display the document as the user has changed it, and compose it. */
   changed(): void {
-    const text = this.document.write();
-    if (text !== this.written) {
-      this.undone.push(this.written);
-      if (this.undone.length > MOST_UNDO) this.undone.shift();
-      this.written = text;
+    if (this.versions.change(this.document.write())) {
       this.changedAt = performance.now();
       this.requestSoon();
     }
@@ -94,10 +89,9 @@ export class Composer extends Emitter<Events> {
   }
 
   undo(): void {
-    const text = this.undone.pop();
+    const text = this.versions.back();
     if (!text) return;
     this.document.read(text);
-    this.written = text;
     this.select(null, null);
     this.changedAt = performance.now();
     this.requestSoon();
@@ -165,7 +159,7 @@ export class Composer extends Emitter<Events> {
     const { revision, forced } = this;
     this.working = { type: "working", revision, doing: "searching", share: 0 };
     this.emit("working", undefined);
-    this.connection.send({ type: "compose", revision, timeline: this.written, count: MOTIONS, forced });
+    this.connection.send({ type: "compose", revision, timeline: this.versions.text, count: MOTIONS, forced });
   }
 
   private receive(message: FromComposer): void {
@@ -200,7 +194,7 @@ export class Composer extends Emitter<Events> {
       const longest = [...scene.labels].sort((one, other) => other.seconds - one.seconds);
       for (const { name } of longest.slice(0, FIRST_ROWS))
         if (this.document.rows.length < FIRST_ROWS) this.document.addRow(name);
-      this.written = this.document.write();
+      this.versions.begin(this.document.write());
     }
     this.emit("scene", scene);
     this.emit("document", undefined);

@@ -2,7 +2,7 @@
 
 import { Vector3 } from "three";
 import { PALETTES } from "../scene/palette";
-import { Stage } from "../scene/stage";
+import { StageView } from "../scene/stage_view";
 import type { CameraMode } from "../scene/view";
 import { MotionBodies } from "./bodies";
 import { PlaceMark } from "./place_mark";
@@ -15,8 +15,7 @@ interface Player {
   show(seconds: number): void;
 }
 
-export abstract class MotionView {
-  protected readonly stage: Stage;
+export abstract class MotionView extends StageView {
   protected readonly bodies: MotionBodies;
   protected palette = PALETTES.dark;
   protected readonly root = new Vector3(); // of the selected motion
@@ -26,32 +25,15 @@ export abstract class MotionView {
 
   constructor(
     private readonly player: Player,
-    readonly canvas: HTMLCanvasElement,
+    canvas: HTMLCanvasElement,
   ) {
-    this.stage = new Stage(canvas);
+    super(canvas);
     this.bodies = new MotionBodies(this.stage);
     this.stage.rig.setMode("orbit");
   }
 
   get cameraMode(): CameraMode {
     return this.stage.rig.mode;
-  }
-
-  turnCamera(dx: number, dy: number): void {
-    this.stage.rig.turn(dx, dy);
-  }
-
-  panCamera(dx: number, dy: number): void {
-    this.stage.rig.shift(dx, dy);
-  }
-
-  zoomCamera(factor: number): void {
-    this.stage.rig.zoom(factor);
-  }
-
-  /** Return the ground point (x, z) at a screen position, if any. */
-  pickGround(x: number, y: number): { x: number; z: number } | null {
-    return this.stage.pickGround(x, y);
   }
 
   /** Return the screen position of a point, in CSS pixels. */

@@ -101,7 +101,7 @@ export class PlanPanel {
     const choices = motions.map(({ motion }, i) => ({
       value: String(i),
       label: String(i + 1),
-      title: `Way ${i + 1}: cost ${motion.cost.toFixed(2)} s (${i + 1})`,
+      title: `Route ${i + 1}: cost ${motion.cost.toFixed(2)} s (${i + 1})`,
     }));
     this.ways.setChoices(choices.length ? choices : [{ value: "0", label: "1", title: "The cheapest route" }]);
     this.ways.select(String(rank));

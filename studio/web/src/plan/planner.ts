@@ -7,12 +7,12 @@ import type { FromPlanner, Planned, PlanScene, Preparing, Searching, ToPlanner }
 import { wayOf } from "../motions/bodies";
 import type { Spot } from "../motions/place_mark";
 import { readPose, type Pose } from "../scene/pose";
+import { Versions } from "../versions";
 import type { Box } from "../motions/room";
 import { PlanDocument, type StrokeEntry } from "./document";
 import { respliced, stretchOf, withStroke } from "./splicing";
 
 export const PLANS = 3; // cheapest and alternatives
-const MOST_UNDO = 100;
 const ROOT_STEP = 0.2; // seconds between the points of a motion that strokes are added to
 
 export type Tool = "none" | "goal" | "via" | "box" | "path" | "stroke" | "redraw";
@@ -60,8 +60,7 @@ export class Planner extends Emitter<Events> {
   selected: Spot | Box | null = null;
 
   private readonly connection: Connection<FromPlanner, ToPlanner>;
-  private readonly undone: string[] = [];
-  private written = "";
+  private readonly versions = new Versions();
   private revision = 0;
 
   constructor() {
@@ -86,20 +85,14 @@ export class Planner extends Emitter<Events> {
 
   /** Display the document as the user has changed it, and look for a motion. */
   changed(): void {
-    const text = this.document.write();
-    if (text !== this.written) {
-      this.remember();
-      this.written = text;
-      this.request();
-    }
+    if (this.versions.change(this.document.write())) this.request();
     this.emit("document", undefined);
   }
 
   undo(): void {
-    const text = this.undone.pop();
+    const text = this.versions.back();
     if (!text) return;
     this.document.read(text);
-    this.written = text;
     this.select(null);
     this.request();
   }
@@ -178,7 +171,7 @@ export class Planner extends Emitter<Events> {
     }
     const { begin, end, through } = stretchOf(wayOf(shown.pose), points);
     const { frame_time } = this.scene!;
-    this.remember();
+    this.versions.keep();
     this.begin();
     this.connection.send({
       type: "redraw",
@@ -213,11 +206,6 @@ export class Planner extends Emitter<Events> {
       path.times_s.push(end);
     }
     return [path];
-  }
-
-  private remember(): void {
-    this.undone.push(this.written);
-    if (this.undone.length > MOST_UNDO) this.undone.shift();
   }
 
   private begin(): void {
@@ -292,7 +280,7 @@ export class Planner extends Emitter<Events> {
       [this.document.start.x_m, this.document.start.z_m] = scene.start;
       [this.document.goal.x_m, this.document.goal.z_m] = scene.goal;
       this.joint = scene.drawable[2] ?? 0;
-      this.written = this.document.write();
+      this.versions.begin(this.document.write());
     }
     this.emit("scene", scene);
     this.emit("document", undefined);

@@ -14,15 +14,14 @@ import { SolidArrow } from "./marks/solid_arrow";
 import { PALETTES } from "./palette";
 import { Playback, type Shown } from "./playback";
 import { readPose } from "./pose";
-import { Stage } from "./stage";
+import { StageView } from "./stage_view";
 import type { CameraName, Picked, Theme, View } from "./view";
 
 export function startScene(studio: Studio, canvas: HTMLCanvasElement): View {
   return new SceneView(studio, canvas);
 }
 
-class SceneView implements View {
-  private readonly stage: Stage;
+class SceneView extends StageView implements View {
   private readonly playback: Playback;
   private actors: Actors | null = null;
   private palette = PALETTES.dark;
@@ -43,9 +42,9 @@ class SceneView implements View {
 
   constructor(
     private readonly studio: Studio,
-    readonly canvas: HTMLCanvasElement,
+    canvas: HTMLCanvasElement,
   ) {
-    this.stage = new Stage(canvas);
+    super(canvas);
     this.playback = new Playback(studio);
     this.drawn.mesh.visible = false;
     this.stage.scene.add(this.force.group, this.drawn.mesh, this.world.group);
@@ -68,10 +67,6 @@ class SceneView implements View {
     const { character, point, part } = hit;
     const local = this.actors.world.local(character, part.joint, point, new Vector3());
     return { character, joint: part.joint, point, local };
-  }
-
-  pickGround(x: number, y: number): Vector3 | null {
-    return this.stage.pickGround(x, y);
   }
 
   pickPlane(x: number, y: number, at: Vector3): Vector3 {
@@ -160,18 +155,6 @@ class SceneView implements View {
 
   chest(): Vector3 {
     return this.actors?.chest(new Vector3()) ?? new Vector3(0, 1.2, 0);
-  }
-
-  turnCamera(dx: number, dy: number): void {
-    this.stage.rig.turn(dx, dy);
-  }
-
-  panCamera(dx: number, dy: number): void {
-    this.stage.rig.shift(dx, dy);
-  }
-
-  zoomCamera(factor: number): void {
-    this.stage.rig.zoom(factor);
   }
 
   holdYaw(held: boolean): void {

@@ -4,13 +4,13 @@ import { Emitter } from "../events";
 import type { WorldState } from "../messages";
 import type { Obstacle, RoomFile } from "../motions/room";
 import type { Studio } from "../studio";
+import { Versions } from "../versions";
 
 export type Tool = "none" | "box" | "disc" | "wall";
 export type Layer = "plans" | "goals" | "fan" | "rays";
 export type Orders = "go" | "cross" | "wander" | "chase";
 
 const MOST_OFTEN_MS = 250; // shortest time between two versions of a room while an obstacle is dragged
-const MOST_UNDO = 50;
 
 interface Events {
   room: void; // another room, selection or tool
@@ -24,8 +24,7 @@ export class WorldEditor extends Emitter<Events> {
   everyone = false; // whether a click sends everyone
   dragging = false;
   readonly layers: Record<Layer, boolean> = { plans: true, goals: true, fan: false, rays: false };
-  private readonly undone: string[] = [];
-  private written = "";
+  private readonly versions = new Versions();
   private sentAt = 0;
 
   constructor(private readonly studio: Studio) {
@@ -88,17 +87,10 @@ export class WorldEditor extends Emitter<Events> {
     this.changed();
   }
 
-  clear(): void {
-    this.room = { room: this.room.room, bounds_m: this.room.bounds_m, radius_m: this.room.radius_m };
-    this.select(null);
-    this.changed();
-  }
-
   undo(): void {
-    const text = this.undone.pop();
+    const text = this.versions.back();
     if (!text) return;
     this.room = JSON.parse(text) as RoomFile;
-    this.written = text;
     this.selected = null;
     this.send(text);
     this.emit("room", undefined);
@@ -113,12 +105,7 @@ export class WorldEditor extends Emitter<Events> {
   /** Send the room as the user has changed it. */
   changed(): void {
     const text = this.text();
-    if (text !== this.written) {
-      if (this.written) this.undone.push(this.written);
-      if (this.undone.length > MOST_UNDO) this.undone.shift();
-      this.written = text;
-      this.send(text);
-    }
+    if (this.versions.change(text)) this.send(text);
     this.emit("room", undefined);
   }
 
@@ -140,7 +127,7 @@ export class WorldEditor extends Emitter<Events> {
       this.room = room;
       this.selected = null;
     }
-    this.written ||= this.text();
+    this.versions.begin(this.text());
     this.emit("room", undefined);
   }
 }
