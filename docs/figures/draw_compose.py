@@ -3,7 +3,7 @@
     python docs/figures/draw_compose.py [--out docs/images] [--field FILE]
 
 Uses the annotated takes and their labels.csv. `--field` reuses a field built from them. Needs Chromium on the path, and
-takes minutes with software rendering.
+takes minutes with software rendering. Prints how long after each stroke the motion was displayed.
 """
 
 from __future__ import annotations
@@ -63,7 +63,9 @@ def draw(page: Page) -> None:
         page.click(f'[id="remove-{row}"]')
     for stroke in STROKES:
         paint(page, *stroke)
-    wait(page)
+        wait(page)
+        seconds = page.evaluate("() => window.composer.composer.tookSeconds")
+        print(f"{stroke[0]}: motion {seconds:.2f} s after the stroke", flush=True)
     piece = page.locator(".piece").nth(2)
     piece.click()
     page.click("#compare")

@@ -16,7 +16,6 @@ import pytest
 
 from motionfields.base.arrays import FloatArray
 from motionfields.base.errors import ArtifactError, ClusterError, MissingExtraError
-from motionfields.base.wording import counted
 from motionfields.control.cluster import RayBackend, _joined_cluster
 from motionfields.control.root_motion import measure_root_motion
 from motionfields.control.tasks import Direction
@@ -61,18 +60,16 @@ def test_workers_find_the_choices_and_the_best_of_them(
     action_values, actions = outlook_of(transitions, rng), Actions.of(transitions)
     expected = np.empty_like(action_values), np.empty(action_values.shape, np.uint16)
     improve_here(actions, action_values, *expected)
-    for count in (1, 3):
-        (tmp_path / str(count)).mkdir()
-        job, told = job_in(tmp_path / str(count)), list[Found]()
-        with RayBackend(count).hire(job) as workers:
-            found = workers.transitions(told.append)
-            values, best = np.empty_like(action_values), np.empty(action_values.shape, np.uint16)
-            workers.improve(actions, action_values, values, best)
-            assert f"{counted(count, 'worker')} on 1 node" in workers.note()
-        assert job.parts is not None
-        assert [step.done for step in told] == list(range(1, job.parts.count + 1))
-        for array, other in zip((*found, values, best), (*transitions, *expected), strict=True):
-            np.testing.assert_array_equal(array, other)
+    job, told = job_in(tmp_path), list[Found]()
+    with RayBackend(3).hire(job) as workers:
+        found = workers.transitions(told.append)
+        values, best = np.empty_like(action_values), np.empty(action_values.shape, np.uint16)
+        workers.improve(actions, action_values, values, best)
+        assert "3 workers on 1 node" in workers.note()
+    assert job.parts is not None
+    assert [step.done for step in told] == list(range(1, job.parts.count + 1))
+    for array, other in zip((*found, values, best), (*transitions, *expected), strict=True):
+        np.testing.assert_array_equal(array, other)
 
 
 def test_a_worker_that_is_killed_is_replaced(
@@ -90,10 +87,9 @@ def test_a_worker_that_is_killed_is_replaced(
                     os.kill(sign.process, signal.SIGKILL)
 
         found = workers.transitions(kill_once)
-        for _ in range(2):
-            killed.clear()
-            kill_once(Found(0, 0))
-            workers.improve(actions, action_values, values, best)
+        killed.clear()
+        kill_once(Found(0, 0))
+        workers.improve(actions, action_values, values, best)
         assert "replaced" in workers.note()
     for array, other in zip(found, transitions, strict=True):
         np.testing.assert_array_equal(array, other)

@@ -187,6 +187,31 @@ def test_files_dropped_on_the_page_are_sent_and_what_is_wrong_with_them_is_told(
     assert opened.studio.server.workshop._files["broken walker.ctrl"].read_text() == "no controller"
 
 
+def test_methods_side_by_side_are_named_over_their_characters(opened: Opened) -> None:
+    page = opened.page
+    assert page.locator("#compare-toggle").is_hidden()
+    name = opened.server(lambda session: session.task)
+    opened.server(lambda session: session.add(session.controller))
+    page.locator("#compare-toggle").wait_for()
+    page.keyboard.press("m")
+    labels = page.locator(".method")
+    opened.until(lambda: labels.count() == 2)
+    page.keyboard.press(".")  # the page is paused
+    opened.until(lambda: labels.all_inner_texts() == [name, f"{name} 2"])
+
+    def over_heads() -> bool:
+        heads = [page.evaluate(f"() => window.studio.view.screenOf({i}, 0)") for i in range(2)]
+        boxes = [labels.nth(i).bounding_box() for i in range(2)]
+        return all(
+            box and abs(box["x"] + 0.5 * box["width"] - head["x"]) < 40 and box["y"] + box["height"] < head["y"]
+            for box, head in zip(boxes, heads, strict=True)
+        )
+
+    opened.until(over_heads)
+    page.click("#compare-toggle")
+    opened.until(lambda: labels.count() == 0)
+
+
 def test_characters_of_a_crowd_have_two_body_types_and_colours_of_their_own(opened: Opened) -> None:
     page = opened.page
     page.evaluate("() => window.studio.studio.send({ type: 'gather', count: 5 })")

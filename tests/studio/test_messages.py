@@ -23,6 +23,7 @@ EXAMPLES: list[m.FromClient] = [
     m.Gather(200),
     m.Select(0),
     m.Do("line"),
+    m.Compare(on=True),
     m.Clock(True, 0.25),
     m.Step(),
     m.Look(12),

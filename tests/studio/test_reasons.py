@@ -20,7 +20,7 @@ def test_the_first_action_is_the_one_that_was_followed(session: Session) -> None
         for character in range(4):
             why = session.why(session.number, character)
             moment = session.history.at(session.number)
-            assert why.actions[0].state == why.chosen == moment.decided.chosen[character]
+            assert why.actions[0].state == why.chosen == moment.decided_by(character).chosen[0]
             assert why.actions[0].variant == why.chosen_variant
             scores = [action.score for action in why.actions]
             assert scores == sorted(scores, reverse=True)
@@ -51,7 +51,7 @@ def test_the_next_frame_shows_the_state_after_the_one_followed(session: Session)
         followed = session.history.at(session.number)
         crowd: Crowd = session._crowd
         assert crowd.followers.state[0] == why.chosen + 1
-        assert followed.decided.seen.followers.state[0] == why.state
+        assert followed.decided_by(0).seen.followers.state[0] == why.state
 
 
 def test_neighbours_are_those_of_the_field_with_their_weights(session: Session) -> None:

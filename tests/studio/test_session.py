@@ -169,7 +169,7 @@ def test_controllers_of_one_task_are_told_apart(controllers: list[FieldControlle
 
 
 def test_a_take_ends_by_itself_when_it_is_long(session: Session, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("motionfields.studio.session.LONGEST_TAKE", 0.5)
+    monkeypatch.setattr("motionfields.studio.recording.LONGEST_TAKE", 0.5)
     session.apply(m.Take(True))
     run(session, 40)
     assert (session.status().taken, session.status().taking) == (15, False)

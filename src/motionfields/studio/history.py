@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import deque
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from motionfields.base.arrays import IntArray
@@ -15,12 +16,17 @@ if TYPE_CHECKING:
 
 
 class Decided(NamedTuple):
-    """Input and outcome of one decision of all characters."""
+    """Input and outcome of one decision of all characters of a controller."""
 
     controller: Controller
     seen: Observation
     chosen: IntArray  # [n], the state that each character followed
     chosen_variant: IntArray  # [n], the variant of its root motion
+
+    def of(self, character: int) -> Decided:
+        """Return the decision of `character` alone."""
+        one = slice(character, character + 1)
+        return Decided(self.controller, self.seen.take(one), self.chosen[one], self.chosen_variant[one])
 
 
 class Steered(NamedTuple):
@@ -38,8 +44,18 @@ class Moment(NamedTuple):
     message: bytes  # the frame as it was sent
     shown: DisplayPose  # the displayed poses, rotations as float32
     before: DisplayPose  # the displayed poses of the previous frame; of the first frame, its own
-    decided: Decided  # the decision that led to this frame
+    decided: Sequence[Decided]  # the decisions that led to this frame, of the characters in order
     steered: Steered | None = None  # what steered the characters through a world, if they were in one
+
+    def decided_by(self, character: int) -> Decided:
+        """Return the decision of `character` alone; raise ValueError if it is not in this frame."""
+        number = character
+        for one in self.decided:
+            if number < len(one.chosen):
+                return one.of(number)
+            number -= len(one.chosen)
+        count = sum(len(one.chosen) for one in self.decided)
+        raise ValueError(f"character: expected 0 to {count - 1} in frame {self.number}, got {character}")
 
 
 class History:

@@ -233,4 +233,5 @@ class Loop(PageLoop):
 
 def _steady(status: m.Status) -> tuple[object, ...]:
     """Return the fields of `status` that do not change on their own from frame to frame."""
-    return (status.task, status.count, status.selected, status.paused, status.speed, status.pace, status.taking)
+    steady = (status.task, status.count, status.selected, status.paused, status.speed, status.pace, status.taking)
+    return (*steady, *status.compared)

@@ -119,6 +119,9 @@ class Status(Message, frozen=True):
     newest: int  # number of the newest frame
     taken: int  # frames in the take so far
     taking: bool  # whether a take is being recorded
+    compared: list[
+        str
+    ] = []  # while methods are compared, the task name of each character's controller; otherwise empty
 
 
 class Goal(Struct, frozen=True):
@@ -358,6 +361,12 @@ class Do(Message, frozen=True):
     task: str
 
 
+class Compare(Message, frozen=True):
+    """Move one character by each controller with the commands of the current one, side by side; or end that."""
+
+    on: bool
+
+
 class Clock(Message, frozen=True):
     """Pause or resume, and set the playback speed (1 is real time)."""
 
@@ -428,7 +437,7 @@ class Retrain(Message, frozen=True):
 
 FromServer = Hello | Preparing | Status | Frame | Reasons | WorldState | PlanReasons | Making | Refused
 Steering = Steer | Go | Follow | Pace | Push | Throw | Gather | Select | Do | Enter | Build | Order
-FromClient = Steering | Clock | Step | Look | Ask | AskPlan | Take | Load | Retrain
+FromClient = Steering | Compare | Clock | Step | Look | Ask | AskPlan | Take | Load | Retrain
 
 encode = msgspec.msgpack.Encoder().encode
 _decoder: msgspec.msgpack.Decoder[FromClient] = msgspec.msgpack.Decoder(FromClient)

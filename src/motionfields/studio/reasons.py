@@ -21,10 +21,9 @@ HEADING_COUNT = 72  # goal directions to report state values for
 def reasons(number: int, character: int, decided: Decided, recent: tuple[DisplayPose, DisplayPose]) -> Reasons:
     """Return the reasons for the decision of `character` that led to the frame `number`, recorded in `decided`.
 
-    `recent` holds the displayed poses of all characters in the previous frame and in this one.
+    `recent` holds the displayed poses in the previous frame and in this one. Both are of that character alone.
     """
-    controller = decided.controller
-    seen = decided.seen.take(slice(character, character + 1))
+    controller, seen = decided.controller, decided.seen
     followers, params = seen.followers, seen.params
     action_values = controller.action_values(seen)
     scores = action_values.scores[0]
@@ -37,7 +36,7 @@ def reasons(number: int, character: int, decided: Decided, recent: tuple[Display
     tables = (action_values.rewards[0], action_values.costs[0], action_values.futures[0], scores)
     columns = [states, best_variant, distances, *(table[transition, best_variant] for table in tables)]
     actions = [Action(*values) for values in zip(*(column.tolist() for column in columns), strict=True)]
-    neighbors = _neighbors(controller, character, recent)
+    neighbors = _neighbors(controller, recent)
     headings, values = _values(controller, seen)
     here = (followers.position, followers.yaw)
     return Reasons(
@@ -45,8 +44,8 @@ def reasons(number: int, character: int, decided: Decided, recent: tuple[Display
         character=character,
         state=int(followers.state[0]),
         variant=int(followers.variant[0]),
-        chosen=int(decided.chosen[character]),
-        chosen_variant=int(decided.chosen_variant[character]),
+        chosen=int(decided.chosen[0]),
+        chosen_variant=int(decided.chosen_variant[0]),
         params=params[0].tolist(),
         param_names=[axis.name for axis in controller.task.axes],
         neighbors=neighbors,
@@ -69,10 +68,10 @@ def packed_roots(root_position: FloatArray) -> bytes:
     return root_position.astype("<f8").tobytes()
 
 
-def _neighbors(controller: Controller, character: int, recent: tuple[DisplayPose, DisplayPose]) -> list[Neighbor]:
+def _neighbors(controller: Controller, recent: tuple[DisplayPose, DisplayPose]) -> list[Neighbor]:
     """Return the database states nearest to the displayed state of the character, with similarity weights (eq. 2)."""
     field = controller.field
-    found = field.neighbors(state_between(*recent, slice(character, character + 1)))
+    found = field.neighbors(state_between(*recent, slice(0, 1)))
     weights = similarity_weights(found.distances)[0]
     distances = found.distances[0] / field.spacing.median
     return [

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from functools import cached_property, singledispatchmethod
 from importlib.util import find_spec
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -17,17 +17,19 @@ from motionfields.base.compiled import numba_is_installed
 from motionfields.base.errors import MissingExtraError, MotionFieldsError
 from motionfields.base.geometry import quat_normalize
 from motionfields.base.world import Room, Start, World
+from motionfields.field.database import copied
 from motionfields.motion.clip import Clip
-from motionfields.motion.skeleton import Skeleton
 from motionfields.runtime import Controller, Crowd
 from motionfields.runtime import Frame as CrowdFrame
 from motionfields.runtime.follower import DisplayPose
 from motionfields.studio import messages as m
+from motionfields.studio.cast import Cast
 from motionfields.studio.character import character_fields
 from motionfields.studio.costume import Costume
-from motionfields.studio.history import Decided, History, Moment
+from motionfields.studio.history import History, Moment
 from motionfields.studio.live import LiveFigures, source_means
 from motionfields.studio.reasons import packed_roots, packed_rotations, reasons
+from motionfields.studio.recording import Recorder, Recording
 from motionfields.studio.steering import Steering, Wish, check_commands, top_speed, yaw_over_ground
 from motionfields.studio.world_mode import APART, WorldMode, can_navigate
 
@@ -35,26 +37,12 @@ if TYPE_CHECKING:
     from motionfields.authoring.worlds import Futures
 
 LONGEST_PLAN = 30  # frames within which every character decides again
-LONGEST_TAKE = 600.0  # seconds
 MOST_BALLS = 20  # in the air
 FURTHEST_THROW = 50.0  # metres
 FASTEST_THROW = 40.0  # m/s
 
 Watcher = Callable[[CrowdFrame, int, float], None]
 """Function of a new frame, the selected character, and the time of the frame in seconds."""
-
-
-class Recording(NamedTuple):
-    """A recorded motion."""
-
-    skeleton: Skeleton
-    frames: tuple[tuple[FloatArray, FloatArray], ...]  # root position [3], metres, and rotations [joint, 4], wxyz
-    frame_time: float  # seconds
-
-    def clip(self) -> Clip:
-        """Return the motion as a clip."""
-        root, rotations = (np.stack(tracks) for tracks in zip(*self.frames, strict=True))
-        return Clip(self.skeleton, root, quat_normalize(rotations), self.frame_time, name="take")
 
 
 class Session:
@@ -86,10 +74,10 @@ class Session:
         self.worlds = WorldMode()
         self._figures = LiveFigures(self.field)
         self._pushes: dict[int, tuple[m.PushState, int]] = {}  # by character: its push, and the last frame of it
-        self._take: list[tuple[FloatArray, FloatArray]] = []
-        self._taking = False
-        self._crowd = Crowd(self.controller, 1, seed=seed)
-        self._steering = Steering(self.controller.task, self._crowd.ground)
+        self._recorder = Recorder(database.skeleton, self.frame_time)
+        self.compared: tuple[str, ...] = ()  # task names of the characters' controllers while methods are compared
+        self._cast = Cast([Crowd(self.controller, 1, seed=seed)])
+        self._steering = Steering(self.controller.task, self._cast.ground)
         self.tick()
 
     @property
@@ -100,7 +88,12 @@ class Session:
     @property
     def count(self) -> int:
         """Number of characters."""
-        return self._crowd.count
+        return self._cast.count
+
+    @property
+    def _crowd(self) -> Crowd:
+        """Crowd of the selected character: the only one, unless methods are compared."""
+        return self._cast.find(self.selected)[0]
 
     def add(self, controller: Controller, *, agility: float | None = None) -> str:
         """Add a controller, return its name; raise `MotionFieldsError` if it was trained on other data.
@@ -184,8 +177,9 @@ class Session:
             pace=self._steering.pace,
             oldest=self.history.oldest,
             newest=self.history.newest,
-            taken=len(self._take),
-            taking=self._taking,
+            taken=len(self._recorder),
+            taking=self._recorder.on,
+            compared=list(self.compared),
         )
 
     def tick(self) -> bytes:
@@ -198,35 +192,26 @@ class Session:
 
     def restart(self) -> bool:
         """Replace all characters by new ones at their places, and return whether that succeeded."""
-        places = self._crowd.followers.position.copy()
         try:
-            crowd = Crowd(self.controller, self.count, seed=self.seed)
-            crowd.place(slice(None), np.where(np.isfinite(places), places, 0.0), crowd.ground.facing)
+            self._cast = self._cast.started_again(seed=self.seed)
         except Exception:
             return False
-        self._crowd = crowd
         self._pushes = {}
-        self._taking = False
+        self._recorder.on = False
         self._figures.restart()
-        self._steering.begin(self.controller.task, crowd.ground)
+        self._steering.begin(self.controller.task, self._cast.ground)
         return True
 
     def _advanced(self) -> bytes:
-        crowd = self._crowd
         commands = self._commands()
         steered = self.worlds.steered()
-        seen = crowd.observe(commands).kept(keep_display=self.controller.policy is None)
-        frame = crowd.step(commands)
+        frame, decided = self._cast.step(commands)
         self.number += 1
-        chosen = frame.states - 1  # after the step, each character is at the state after the one it followed
-        decided = Decided(self.controller, seen, chosen, frame.variants)
         message = m.encode(self._frame(frame, commands))
         shown = DisplayPose(frame.root_position, frame.rotations.astype(np.float32))
         earlier = self.history.at(self.number - 1).shown if len(self.history) else shown
         self.history.add(Moment(self.number, message, shown, earlier, decided, steered))
-        if self._taking:
-            self._take.append((frame.root_position[self.selected].copy(), frame.rotations[self.selected].copy()))
-            self._taking = len(self._take) * self.frame_time < LONGEST_TAKE
+        self._recorder.add(frame.root_position[self.selected], frame.rotations[self.selected])
         for watcher in self.watchers:
             watcher(frame, self.selected, self.number * self.frame_time)
         return message
@@ -234,7 +219,7 @@ class Session:
     def _commands(self) -> FloatArray:
         """Return the commands of the next frame: of the pilot in a world, otherwise of the user."""
         if self.worlds.navigation is None:
-            return self._steering.commands(self._crowd.ground)
+            return self._steering.commands(self._cast.ground)
         return self.worlds.commands(self.selected, self._crowd)
 
     def enter(self, futures: Futures, world: World | None = None) -> None:
@@ -242,6 +227,7 @@ class Session:
 
         If the world has starts, there is one character at each, with the goals of the world.
         """
+        self._end_comparison()
         self.worlds.learn(self.task, futures, self.controller)
         if world is not None:
             self.worlds.world = world
@@ -255,7 +241,7 @@ class Session:
         """Have one character at each of `starts`."""
         if len(starts) > m.MOST_CHARACTERS:
             raise ValueError(f"world: expected at most {m.MOST_CHARACTERS} starts in the studio, got {len(starts)}")
-        self._crowd = self._crowd.resized(len(starts), seed=self.seed)
+        self._cast = Cast([self._crowd.resized(len(starts), seed=self.seed)])
         self.selected = min(self.selected, self.count - 1)
         places = np.array([(start.x, start.z) for start in starts])
         self._crowd.place(slice(None), places, np.array([start.facing for start in starts]))
@@ -264,9 +250,9 @@ class Session:
     def _forget_others(self) -> None:
         """Forget what belongs to characters of another crowd."""
         self._pushes = {who: push for who, push in self._pushes.items() if who < self.count}
-        self._taking = False
+        self._recorder.on = False
         self._figures.restart()
-        self._steering.tell(self._steering.wish, self._crowd.ground)
+        self._steering.tell(self._steering.wish, self._cast.ground)
 
     def why_plan(self, number: int, character: int) -> m.PlanReasons:
         """Return the futures that `character` compared up to the frame `number`; raise ValueError if there are none."""
@@ -312,19 +298,15 @@ class Session:
         """Return the reasons of `character` for the frame `number`; raise ValueError if it was not in that frame."""
         self._check_ready("This panel")
         moment = self.history.at(number)
-        count = len(moment.decided.seen.params)
-        if not character < count:
-            raise ValueError(f"character: expected 0 to {count - 1} in frame {moment.number}, got {character}")
-        before = moment.before
+        decided, before = moment.decided_by(character), moment.before
         if len(before.root_position) <= character:
             before = moment.shown  # the character was added in this frame
-        return reasons(moment.number, character, moment.decided, (before, moment.shown))
+        one = np.array([character])
+        return reasons(moment.number, character, decided, (before.take(one), moment.shown.take(one)))
 
     def taken(self) -> Recording | None:
         """Return the last take, or None if there is none."""
-        if not self._take:
-            return None
-        return Recording(self.field.database.skeleton, tuple(self._take), self.frame_time)
+        return self._recorder.taken()
 
     @singledispatchmethod
     def apply(self, message: m.FromClient) -> None:
@@ -333,7 +315,7 @@ class Session:
 
     @apply.register
     def _(self, message: m.Steer) -> None:
-        ground = self._crowd.ground
+        ground = self._cast.ground
         share = float(np.hypot(message.x, message.z))
         if share < 1e-3:
             if self.worlds.navigation is not None:
@@ -348,12 +330,12 @@ class Session:
     def _(self, message: m.Go) -> None:
         if self.worlds.navigation is not None:
             return self.worlds.send(message, self.selected, self._crowd)
-        return self._steering.tell(Wish("point", point=(message.x, message.z)), self._crowd.ground)
+        return self._steering.tell(Wish("point", point=(message.x, message.z)), self._cast.ground)
 
     @apply.register
     def _(self, message: m.Follow) -> None:
         wish = Wish("line", heading=message.heading, point=(message.x, message.z))
-        self._steering.tell(wish, self._crowd.ground)
+        self._steering.tell(wish, self._cast.ground)
 
     @apply.register
     def _(self, message: m.Pace) -> None:
@@ -362,26 +344,28 @@ class Session:
     @apply.register
     def _(self, message: m.Push) -> None:
         self._check_ready("Pushing")
-        self._crowd.push(
-            message.character, message.joint, message.force, point=message.point, duration=message.duration
-        )
+        if not message.character < self.count:
+            raise ValueError(f"character: expected 0 to {self.count - 1}, got {message.character}")
+        crowd, number = self._cast.find(message.character)
+        crowd.push(number, message.joint, message.force, point=message.point, duration=message.duration)
         acting = m.PushState(message.character, message.joint, message.point, message.force)
         self._pushes[message.character] = (acting, self.number + max(1, round(message.duration / self.frame_time)))
 
     @apply.register
     def _(self, message: m.Throw) -> None:
         self._check_ready("Throwing")
-        x, z = self._crowd.followers.position[self.selected]
+        x, z = self._cast.ground.position[self.selected]
         if len(self._crowd.balls) >= MOST_BALLS:
             raise ValueError(f"throw: expected fewer than {MOST_BALLS} balls in the air; wait for some to land")
         if np.linalg.norm(np.array(message.position) - (x, 1.0, z)) > FURTHEST_THROW:
             raise ValueError(f"position: expected within {FURTHEST_THROW:g} m of the character")
         if np.linalg.norm(message.velocity) > FASTEST_THROW:
             raise ValueError(f"velocity: expected at most {FASTEST_THROW:g} m/s")
-        self._crowd.throw(message.position, message.velocity)
+        self._cast.throw(message.position, message.velocity)
 
     @apply.register
     def _(self, message: m.Gather) -> None:
+        self._end_comparison()
         if message.count != self.count:
             self._gather(message.count)
 
@@ -390,7 +374,8 @@ class Session:
         if not message.character < self.count:
             raise ValueError(f"character: expected 0 to {self.count - 1}, got {message.character}")
         self.selected = message.character
-        self._taking = False
+        self.task = self.compared[self.selected] if self.compared else self.task
+        self._recorder.on = False
         self.worlds.hand = None
 
     @apply.register
@@ -398,6 +383,7 @@ class Session:
         if message.task not in self.controllers:
             raise ValueError(f"task: expected {', '.join(self.controllers)}, got {message.task[:40]!r}")
         self.worlds.leave()
+        self._end_comparison()
         self.task = message.task
         self._crowd.hand_over(self.controller)
         self._steering.begin(self.controller.task, self._crowd.ground)
@@ -405,6 +391,7 @@ class Session:
     @apply.register
     def _(self, message: m.Enter) -> None:
         if message.on:
+            self._end_comparison()
             return self.worlds.start(self.task, self._crowd, seed=self.seed)
         self.worlds.leave()
         return self._steering.begin(self.controller.task, self._crowd.ground)
@@ -418,6 +405,13 @@ class Session:
         self.worlds.order(message.what, self.selected, self._crowd)
 
     @apply.register
+    def _(self, message: m.Compare) -> None:
+        if not message.on:
+            self._end_comparison()
+        elif not self.compared:
+            self._compare()
+
+    @apply.register
     def _(self, message: m.Clock) -> None:
         self.paused, self.speed = message.paused, message.speed
 
@@ -429,17 +423,17 @@ class Session:
     @apply.register
     def _(self, message: m.Take) -> None:
         if message.on:
-            self._take = []
-        self._taking = message.on
+            self._recorder.start()
+        self._recorder.on = message.on
 
     def _frame(self, frame: CrowdFrame, commands: FloatArray) -> m.Frame:
         in_world = self.worlds.navigation is not None and self.worlds.hand is None
         goal = (self.worlds if in_world else self._steering).goal(self.selected, commands)
         self._pushes = {who: (push, until) for who, (push, until) in self._pushes.items() if until >= self.number}
-        for hit in self._crowd.hits:
+        for character, hit in self._cast.hits:
             joint = int(self._crowd.pushes.body.joints[hit.segment])
             point, force = hit.point.tolist(), (hit.impulse / self.frame_time).tolist()
-            self._pushes[hit.character] = (m.PushState(hit.character, joint, tuple(point), tuple(force)), self.number)
+            self._pushes[character] = (m.PushState(character, joint, tuple(point), tuple(force)), self.number)
         names = self.controller.task.command_names
         headings = commands[:, names.index("heading")] if "heading" in names else np.full(self.count, np.nan)
         return m.Frame(
@@ -460,6 +454,35 @@ class Session:
             walks=self.worlds.walks(),
         )
 
+    def _compare(self) -> None:
+        """Give each controller with the commands of the current one a character, side by side, in the same pose."""
+        commands = self.controller.task.command_names
+        names = [name for name, one in self.controllers.items() if one.task.command_names == commands]
+        if len(names) < 2:
+            raise ValueError("compare: expected another controller with the same commands, as of another method")
+        self.worlds.leave()
+        pose = self._crowd.state.take(np.array([self.selected]))
+        facing = float(self._crowd.ground.facing[self.selected])
+        right = np.array([-np.cos(facing), np.sin(facing)])
+        crowds = []
+        for place, name in enumerate(names):
+            start = copied(pose)
+            start.pose.root_position[:, ::2] += (place - names.index(self.task)) * APART * right
+            crowds.append(Crowd(self.controllers[name], 1, seed=self.seed))
+            crowds[-1].start_from(start)
+        self.compared, self.selected, self._cast = tuple(names), names.index(self.task), Cast(crowds)
+        self._forget_others()
+
+    def _end_comparison(self) -> None:
+        """Go on with the selected character alone, if methods are compared."""
+        if not self.compared:
+            return
+        self._cast, self.compared, self.selected = Cast([self._crowd]), (), 0
+        wish = self._steering.wish
+        self._steering.begin(self.controller.task, self._cast.ground)
+        self._steering.wish = wish
+        self._forget_others()
+
     def _gather(self, count: int) -> None:
         """Resize the crowd to `count` characters, keeping the existing ones.
 
@@ -467,7 +490,8 @@ class Session:
         """
         kept, seed = min(count, self.count), self.seed + self.count
         self.selected = min(self.selected, count - 1)
-        self._crowd = crowd = self._crowd.resized(count, seed=seed)
+        crowd = self._crowd.resized(count, seed=seed)
+        self._cast = Cast([crowd])
         if count > kept:
             where = crowd.followers.position
             free = _free_places if self.worlds.navigation is None else self.worlds.free_places

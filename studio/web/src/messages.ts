@@ -142,6 +142,7 @@ export interface Status {
   newest: number;
   taken: number;
   taking: boolean;
+  compared?: string[];
 }
 
 /** Current goal of the selected character. */
@@ -367,6 +368,12 @@ export interface Select {
 export interface Do {
   type: "do";
   task: string;
+}
+
+/** Move one character by each controller with the commands of the current one, side by side; or end that. */
+export interface Compare {
+  type: "compare";
+  on: boolean;
 }
 
 /** Pause or resume, and set the playback speed (1 is real time). */
@@ -644,7 +651,7 @@ export interface Redraw {
 export type FromServer = Hello | Preparing | Status | Frame | Reasons | WorldState | PlanReasons | Making | Refused;
 
 
-export type FromClient = Steer | Go | Follow | Pace | Push | Throw | Gather | Select | Do | Enter | Build | Order | Clock | Step | Look | Ask | AskPlan | Take | Load | Retrain;
+export type FromClient = Steer | Go | Follow | Pace | Push | Throw | Gather | Select | Do | Enter | Build | Order | Compare | Clock | Step | Look | Ask | AskPlan | Take | Load | Retrain;
 
 
 export type FromComposer = Scene | Preparing | Working | Motion | SourcePose | Refused;

@@ -144,8 +144,9 @@ class SceneView extends StageView implements View {
     this.ghostsStale = true;
   }
 
-  screenOf(character: number, joint: number): { x: number; y: number } {
-    return this.stage.screenOf(this.pointOf(character, joint));
+  screenOf(character: number, joint: number, up = 0): { x: number; y: number } {
+    const point = this.pointOf(character, joint);
+    return this.stage.screenOf(point.setY(point.y + up));
   }
 
   pointOf(character: number, joint: number, local = ORIGIN): Vector3 {

@@ -50,8 +50,8 @@ export interface View {
   nextBody(): void;
   /** Show the ghosts of the last reasons: neighbours, actions, both or none. */
   setGhosts(kinds: { neighbors: boolean; actions: boolean }): void;
-  /** Return the screen position of a joint, in CSS pixels. */
-  screenOf(character: number, joint: number): { x: number; y: number };
+  /** Return the screen position of a point `up` metres over a joint, in CSS pixels. */
+  screenOf(character: number, joint: number, up?: number): { x: number; y: number };
   /** Return the displayed world position of a point in the frame of a joint (by default its origin). */
   pointOf(character: number, joint: number, local?: Vector3): Vector3;
   /** Return the world position of the selected character's chest, the target of thrown balls. */

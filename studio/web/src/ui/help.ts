@@ -31,6 +31,7 @@ const KEYS: [title: string, rows: [keys: string[], what: string][]][] = [
     [
       [["C"], "next camera"],
       [["N"], "world with obstacles"],
+      [["M"], "compare controllers"],
       [["Y"], "explain this frame"],
       [["L"], "light or dark theme"],
       [["O"], "body type"],

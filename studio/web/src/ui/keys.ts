@@ -2,6 +2,7 @@
 
 import type { Studio } from "../studio";
 import type { Commands } from "./commands";
+import type { Compare } from "./compare";
 import type { Help } from "./help";
 import type { ShareButtons } from "../share/buttons";
 import type { TakeButton } from "./take";
@@ -13,6 +14,7 @@ export interface KeyTargets {
   take: TakeButton;
   theme: ThemeSwitch;
   share: ShareButtons;
+  compare?: Compare; // on pages with several controllers
   close(): boolean; // close the topmost panel; returns whether there was one
 }
 
@@ -33,8 +35,9 @@ export function listenToKeys(studio: Studio, targets: KeyTargets): void {
     r: () => take.toggle(),
     v: () => share.toggleVideo(),
     g: () => share.saveGif(),
+    m: () => targets.compare?.switch(),
   };
-  const once = new Set(["c", "o", "y", "h", "?", "l", "r", "v", "g", " "]); // ignore key repeat for these
+  const once = new Set(["c", "o", "y", "h", "?", "l", "r", "v", "g", "m", " "]); // ignore key repeat for these
   window.addEventListener("keydown", (event) => {
     if (event.ctrlKey || event.metaKey || event.altKey) return;
     if (isTyping(event.target) || (event.key === " " && event.target instanceof HTMLElement && event.target.matches("button, summary"))) return;

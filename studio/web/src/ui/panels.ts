@@ -7,6 +7,7 @@ import type { WorldEditor } from "../world/editor";
 import { WorldPanel } from "../world/panel";
 import { Bar } from "./bar";
 import { Commands } from "./commands";
+import { Compare } from "./compare";
 import { make } from "./dom";
 import { FiguresPanel } from "./figures";
 import { Help, makeHint } from "./help";
@@ -38,7 +39,9 @@ export function startPanels(studio: Studio, view: View, editor: WorldEditor): vo
   const share = new ShareButtons(studio, view, states.notice);
   const world = new WorldPanel(studio, editor);
   const bar = new Bar(studio, view, commands, theme, help, [share.video, share.gif]);
+  const compare = new Compare(studio, view);
   bar.addMode(world.toggle);
+  bar.addMode(compare.toggle);
   const showRoom = (): void => view.showRoom(editor.active ? editor.room : null, editor.selected);
   editor.on("room", showRoom);
   editor.on("layers", () => view.setLayers(editor.layers));
@@ -46,14 +49,14 @@ export function startPanels(studio: Studio, view: View, editor: WorldEditor): vo
 
   const corner = make("div", { class: "corner" }, makeHint(), findings.element);
   const bottom = make("div", { class: "bottom" }, world.element, take.result, transport.element);
-  root.append(figures.element, corner, why.element, bottom, states.cover, states.badge, states.notice.element, bar.element, help.dialog);
+  root.append(compare.element, figures.element, corner, why.element, bottom, states.cover, states.badge, states.notice.element, bar.element, help.dialog);
   root.append(workshop.element, workshop.target);
   theme.onChange(() => {
     timeline.draw();
     figures.drawPlots();
   });
   releaseFocusAfterUse(root);
-  listenToKeys(studio, { commands, help, take, theme, share, close });
+  listenToKeys(studio, { commands, help, take, theme, share, compare, close });
 
   function close(): boolean {
     if (help.dialog.open) help.dialog.close();
