@@ -17,6 +17,7 @@ from playwright.sync_api import Browser, Page, sync_playwright
 
 from gallery import IMAGES
 from motionfields.control.controller import FieldController
+from motionfields.control.methods import train_graph, train_matching
 from motionfields.studio import Session, StudioServer
 from motionfields.studio.demo import ORDER
 from studio_page import CHROMIUM, DESK, FLAGS, demo_controllers, studio_page
@@ -125,6 +126,23 @@ def crowd(stage: Stage) -> None:
     page.wait_for_timeout(8000)
 
 
+def compare(stage: Stage) -> None:
+    """Show the motion field, motion matching and a motion graph in the middle of the same turn."""
+
+    def add_methods(session: Session) -> None:
+        for make in (train_matching, train_graph):
+            session.add(make(session.field, session.controller.task))
+
+    page = stage.page
+    close_hint(page)
+    stage.do(add_methods)
+    page.keyboard.press("m")
+    stage.go_on(60)
+    page.keyboard.down("d")
+    page.wait_for_timeout(500)
+    stage.go_on(20)
+
+
 def phone(stage: Stage) -> None:
     """Show the page on a phone."""
     stage.go_on(70)
@@ -136,6 +154,7 @@ SCENES: dict[str, tuple[Callable[[Stage], None], dict[str, Any]]] = {
     "push": (push, {**DESK, "color_scheme": "light"}),
     "why": (why, {**DESK, "color_scheme": "dark"}),
     "crowd": (crowd, {**DESK, "color_scheme": "light"}),
+    "compare": (compare, {**DESK, "color_scheme": "light"}),
     "phone": (phone, {**PHONE, "color_scheme": "dark"}),
 }
 

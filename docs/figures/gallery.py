@@ -89,7 +89,7 @@ MAKERS = (
     Maker(("docs/figures/draw_crowd.py", "--output", "{folder}"), ("crowd.png", "crowd.gif")),
     Maker(
         ("docs/figures/draw_studio.py", "--out", "{folder}"),
-        tuple(f"studio_{scene}.jpg" for scene in ("first", "turn", "push", "why", "crowd", "phone")),
+        tuple(f"studio_{scene}.jpg" for scene in ("first", "turn", "push", "why", "crowd", "compare", "phone")),
     ),
     Maker(("docs/figures/draw_hero.py", "--out", "{folder}"), ("studio.webp",), ("cmu-locomotion",)),
     Maker(("docs/figures/draw_export.py", "--output", "{folder}"), ("export_page.jpg",)),

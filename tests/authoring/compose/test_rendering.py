@@ -52,7 +52,9 @@ def test_seams_are_smooth_and_feet_hold(field: MotionField, root_motion: RootMot
     shown = render(field, root_motion, path)
     source = np.mean([quality.mean_jerk(clip) for clip in database.source_clips()])
     assert quality.mean_jerk(shown.clip) < 1.2 * source
-    assert quality.foot_skate(shown.clip, shown.contacts).mean < 1e-3
+    captured = database.contacts[path]
+    assert (shown.contacts | ~captured).all()
+    assert quality.foot_skate(shown.clip, captured).mean < 1e-3
     np.testing.assert_array_equal(render(field, root_motion, path).clip.rotations, shown.clip.rotations)
 
 

@@ -33,12 +33,16 @@ class CutSettings:
     jump plus `change_cost`, plus `contact_cost` for each foot that is in contact on one side only, plus `slip_cost` for
     each metre by which a foot that is in contact on both sides is displaced. The jump is that of a display which
     spreads it with a half-life of `half_life` seconds (see `transitions.jump_features`).
+
+    At a cut one clip fades into the other. For this, the old clip must go on after the cut and the new one begin before
+    it, for `overlap` seconds in all.
     """
 
     neighbor_count: int = 64
     half_life: float = 0.18
     reach: int = 3
     gap: int = 8
+    overlap: float = 0.5
     change_cost: float = 1.0
     contact_cost: float = 1.0
     slip_cost: float = 30.0
@@ -48,7 +52,7 @@ class CutSettings:
             raise ValueError(f"neighbor_count: expected 1 to {MOST_CUTS}, got {self.neighbor_count}")
         if not 0.0 < self.half_life < np.inf:
             raise ValueError(f"half_life: expected a positive number of seconds, got {self.half_life}")
-        for name in ("reach", "gap", "change_cost", "contact_cost", "slip_cost"):
+        for name in ("reach", "gap", "overlap", "change_cost", "contact_cost", "slip_cost"):
             if not 0.0 <= getattr(self, name) <= 1000.0:
                 raise ValueError(f"{name}: expected 0 to 1000, got {getattr(self, name)}")
 
@@ -93,7 +97,10 @@ def find_cuts(field: MotionField, settings: CutSettings | None = None) -> Cuts:
     clip_of = database.clip_of.astype(np.int64)
     _price(*features, near, use.change_cost, use.contact_cost, use.slip_cost, costs)
     _keep_minima(features.jumps, near, clip_of, use.reach, use.gap, kept)
-    kept &= (near >= 0) & (database.frames_left[near] >= 1)
+    left = database.frames_left
+    before = near - database.clip_starts[clip_of[near]]
+    kept &= (near >= 0) & (left[near] >= 1)
+    kept &= left[:, np.newaxis] + before >= round(use.overlap / database.frame_time)
     return _packed(near, costs, kept)
 
 

@@ -128,7 +128,11 @@ def ground_path(
 
 
 def crossfaded(field: MotionField, root_motion: RootMotion, path: IntArray, *, seam: float = SEAM) -> Track:
-    """Return the states `path` [frame] as one track, each piece faded into the next (see `render`)."""
+    """Return the states `path` [frame] as one track, each piece faded into the next (see `render`).
+
+    A foot that is in contact in a state of `path` has all votes in its frame: where the other piece of a seam lifts it,
+    it would slide over the ground.
+    """
     database = field.database
     window = max(1, round(seam / database.frame_time))
     frame_count = len(path)
@@ -146,7 +150,7 @@ def crossfaded(field: MotionField, root_motion: RootMotion, path: IntArray, *, s
         piece = track_of(field, root_motion, _clamped(new, frames - cut, left))
         share = smooth_share((frames - (cut - before - 1)) / (before + after + 1.0))
         _put(out, slice(int(frames[0]), int(frames[-1]) + 1), mixed(_part(out, frames), piece, share))
-    return out
+    return out._replace(votes=np.maximum(out.votes, database.contacts[path]))
 
 
 def track_of(field: MotionField, root_motion: RootMotion, states: IntArray) -> Track:

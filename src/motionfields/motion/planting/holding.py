@@ -24,7 +24,8 @@ from motionfields.motion.skeleton import WorldPose
 EASE: Final = 0.17  # seconds: time scale in which a correction fades away from contacts
 ROOT_EASE: Final = 0.1  # seconds: width of the filter on the correction of the root's velocity
 FURTHEST: Final = 0.12  # metres: largest correction; a contact in which a foot strays further is cut in two
-SHORTEST: Final = 0.12  # seconds: shorter swings are closed, shorter contacts dropped
+SHORTEST_SWING: Final = 0.12  # seconds; shorter ones are closed
+SHORTEST_CONTACT: Final = 0.05  # seconds; shorter ones are dropped; those of a run last 0.1 s
 LEAST_BEND: Final = 0.15  # radians of knee bend below which the hinge decides where a knee bends
 KEPT_BEND: Final = 0.25  # radians of knee bend at which the pelvis sinks rather than the leg stretches
 SWING: Final = 0.1  # seconds on each side of the place where a contact is cut
@@ -129,16 +130,16 @@ def root_shift(clip: Clip, contacts: BoolArray, *, body: Body | None = None) -> 
 
 def _steady_contacts(clip: Clip, contacts: BoolArray) -> BoolArray:
     """Return `contacts` [frame, 2], checked, without short swings and contacts."""
-    labels, shortest = checked_labels(clip, contacts), round(SHORTEST / clip.frame_time)
-    return np.stack([steady(labels[:, foot], shortest) for foot in range(2)], axis=1)
+    labels = checked_labels(clip, contacts)
+    return np.stack([steady(labels[:, foot], clip.frame_time) for foot in range(2)], axis=1)
 
 
-def steady(contact: BoolArray, shortest: int) -> BoolArray:
-    """Return `contact` [frame] with gaps of fewer than `shortest` frames closed, then contacts as short removed."""
+def steady(contact: BoolArray, frame_time: float) -> BoolArray:
+    """Return `contact` [frame] with swings shorter than `SHORTEST_SWING` closed, then short contacts removed."""
     out = contact.copy()
-    for value in (True, False):
+    for value, shortest in ((True, SHORTEST_SWING), (False, SHORTEST_CONTACT)):
         for start, stop in true_runs(out != value):
-            if stop - start < shortest and (start > 0 and stop < len(out)):
+            if stop - start < round(shortest / frame_time) and (start > 0 and stop < len(out)):
                 out[start:stop] = value
     return out
 
