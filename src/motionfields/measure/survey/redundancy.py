@@ -69,5 +69,5 @@ def repeated_statements(shares: FloatArray, lengths: IntArray) -> Iterator[State
     share = float((shares * lengths).sum() / lengths.sum())
     if share < LEAST_REPEATED:
         return
-    text = f"{100.0 * share:.0f} % of the frames are shown by another take too, nearer than one frame is to the next."
+    text = f"{100.0 * share:.0f} % of the frames also occur in another take, closer than one frame is to the next."
     yield Statement("repeated-share", text, value=share)
