@@ -3,6 +3,7 @@
     python benchmarks/bench_survey.py                    # all sets that are present
     python benchmarks/bench_survey.py --quick            # ten generated clips
     python benchmarks/bench_survey.py --set locomotion --set annotated
+    python benchmarks/bench_survey.py --field large.field --keep report    # a field file, such as prove_large.py makes
     python benchmarks/bench_survey.py --bounds           # bounds of response beside trained controllers
     python benchmarks/bench_survey.py --worth            # worth of 15 generated takes beside training without each
     python benchmarks/bench_survey.py --worth --set locomotion
@@ -11,6 +12,7 @@
 
 Sets: samples (all generated clips), locomotion, walks_69, annotated, subject16 (its walks). Bounds: two minutes of
 processor time per 50,000 states, with the pictures and the page; neither a problem nor a gap on the generated clips.
+`--keep` leaves the report of each set in a folder.
 """
 
 from __future__ import annotations
@@ -18,6 +20,7 @@ from __future__ import annotations
 import re
 import tempfile
 import time
+from collections import Counter
 from dataclasses import replace
 from pathlib import Path
 
@@ -46,6 +49,7 @@ from motionfields.measure.survey import (
     survey,
 )
 from motionfields.measure.survey.bounds import TOLERANCE
+from motionfields.measure.survey.page import SHOWN_OF_KIND
 from motionfields.measure.survey.selection import reduced_field
 from motionfields.measure.survey.shots import abilities, extended, own_clips, saved_seconds
 from motionfields.measure.survey.statements import NOTE
@@ -99,15 +103,15 @@ def warm_up() -> None:
         save_report(survey(field), field, folder)
 
 
-def measure(name: str, bounds: Bounds, *, quick: bool) -> None:
-    """Survey one set, and print its time and statements."""
-    field = control_field(clips_of(name, quick=quick))
+def measure(name: str, field: MotionField, bounds: Bounds, *, quick: bool, keep: Path | None) -> None:
+    """Survey one set, print its time and statements, and leave its report in the folder `keep`, if one is given."""
     count = field.database.state_count
     began, clock = time.process_time(), time.perf_counter()
     found = survey(field)
     surveyed = time.process_time() - began
     with tempfile.TemporaryDirectory() as folder:
-        size = save_report(found, field, folder).stat().st_size
+        page = save_report(found, field, keep / name if keep else folder, title=f"Survey of {name}")
+        size = page.stat().st_size
     seconds, waited = time.process_time() - began, time.perf_counter() - clock
     each = seconds * MANY / count
     levels = ", ".join(f"{len(found.of_level(level))} {level}s" for level in LEVELS)
@@ -115,8 +119,13 @@ def measure(name: str, bounds: Bounds, *, quick: bool) -> None:
     print(
         f"  {each:.0f} s of processor time per {MANY:,} states ({waited * MANY / count:.0f} s by the clock); {levels}"
     )
+    kinds = Counter(one.kind for one in found.statements)
+    shown = Counter[str]()
     for one in found.statements:
-        print(f"  {one.level}: {one.text}")
+        shown[one.kind] += 1
+        if shown[one.kind] <= SHOWN_OF_KIND:
+            more = kinds[one.kind] - SHOWN_OF_KIND if shown[one.kind] == SHOWN_OF_KIND else 0
+            print(f"  {one.level}: {one.text}" + (f" ({more} more like this)" if more > 0 else ""))
     if not quick:
         bounds.require(each <= LIMIT, f"{name}: {each:.0f} s per {MANY:,} states, at most {LIMIT:.0f} s")
         alarms = [one for one in found.statements if one.level != NOTE]
@@ -316,6 +325,8 @@ def compare_shots(bounds: Bounds, *, quick: bool) -> None:
 def main() -> None:
     parser = make_parser(__doc__, quick="ten generated clips, without bounds")
     parser.add_argument("--set", action="append", choices=["samples", *SETS], help="a set; default: all present")
+    parser.add_argument("--field", type=Path, help="survey this field file instead of a set")
+    parser.add_argument("--keep", type=Path, help="leave the reports in this folder")
     parser.add_argument("--bounds", action="store_true", help="compare bounds of response with trained controllers")
     parser.add_argument("--worth", action="store_true", help="compare the worth of takes with training without each")
     parser.add_argument("--select", action="store_true", help="compare selected takes with pruned and random ones")
@@ -336,8 +347,12 @@ def main() -> None:
             compare(bounds, name, quick=given.quick)
         raise SystemExit(bounds.exit_code())
     warm_up()
+    if given.field is not None:
+        measure(given.field.stem, MotionField.load(given.field), bounds, quick=False, keep=given.keep)
+        raise SystemExit(bounds.exit_code())
     for name in names:
-        measure(name, bounds, quick=given.quick)
+        field = control_field(clips_of(name, quick=given.quick))
+        measure(name, field, bounds, quick=given.quick, keep=given.keep)
     raise SystemExit(bounds.exit_code())
 
 

@@ -47,7 +47,8 @@ def main() -> None:
     figures = {}
     for sense in ("depth:8",) if options.quick else options.sense or SENSES:
         begin = time.process_time()
-        trees = learn_steering(controller, futures, parse_sense(sense), settings=QUICK if options.quick else learning)
+        use, settings = parse_sense(sense), QUICK if options.quick else learning
+        trees = learn_steering(controller, futures, use.sensor, levels=use.levels, settings=settings)
         seconds = time.process_time() - begin
         found = world_trials(controller, tree_pilots(trees, futures), seeds)
         figures[sense] = reported(f"trees, {sense}", found, seconds)

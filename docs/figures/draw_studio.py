@@ -116,8 +116,12 @@ def crowd(stage: Stage) -> None:
     """Show a hundred characters as they start to turn."""
     page = stage.page
     close_hint(page)
+    if page.is_visible("#menu"):
+        page.click("#menu")
     page.fill("#crowd-number", "100")
     page.keyboard.press("Enter")
+    if page.is_visible("#menu"):
+        page.click("#menu")
     page.wait_for_timeout(1000)
     stage.go_on(45)
     page.keyboard.down("a")

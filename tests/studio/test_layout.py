@@ -73,6 +73,25 @@ def test_no_tab_is_cut_off_and_all_controls_can_be_reached(opened: Opened, width
     page.evaluate("() => document.querySelector('#bar').classList.remove('menu-open')")
 
 
+def test_controls_make_room_for_a_mode_that_appears_later(opened: Opened) -> None:
+    page = opened.page
+    modes = page.locator("#bar > button:not(#why-toggle):not(#menu)")
+    shown = "(buttons, shown) => buttons.forEach((button) => (button.hidden = !shown))"
+    fits = "() => { const bar = document.querySelector('#bar'); return bar.scrollWidth <= bar.clientWidth; }"
+    hidden = modes.evaluate_all("(buttons) => buttons.map((button) => button.hidden)")
+    modes.evaluate_all(shown, False)
+    width = 1400
+    while page.evaluate("() => !document.querySelector('#bar').classList.contains('narrow')"):
+        width -= 10
+        page.set_viewport_size({"width": width, "height": 700})
+        page.wait_for_timeout(50)
+    page.set_viewport_size({"width": width + 10, "height": 700})
+    page.wait_for_timeout(100)
+    modes.evaluate_all(shown, True)
+    opened.until(lambda: page.evaluate(fits))
+    modes.evaluate_all("(buttons, hidden) => buttons.forEach((button, i) => (button.hidden = hidden[i]))", hidden)
+
+
 @pytest.mark.parametrize("size", [(1280, 720), (1100, 700), (800, 600), (390, 844)])
 def test_hint_and_notice_cover_neither_head_nor_feet(opened: Opened, size: tuple[int, int]) -> None:
     page = opened.page

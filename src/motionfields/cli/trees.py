@@ -15,7 +15,8 @@ def trees(
     sense: Annotated[
         str,
         typer.Option(
-            help="Sensor: depth:RAYS (a depth scan with coarser versions), scan:RAYS (the scan alone) or "
+            help="Sensor: depth:RAYS (a depth scan with coarser versions), refined:RAYS (a scan that trees refine "
+            "where it pays), scan:RAYS (the scan alone), stripes:COUNT (the least depth of each sector) or "
             "nearest:COUNT (positions of the nearest obstacles)."
         ),
     ] = "depth:32",
@@ -33,14 +34,14 @@ def trees(
     from motionfields.control.methods import load_controller
 
     checked_output(output, (".trees",))
-    sensor, settings = parse_sense(sense), LearningSettings(rounds=rounds, states=states, worlds=worlds)
+    chosen, settings = parse_sense(sense), LearningSettings(rounds=rounds, states=states, worlds=worlds)
     loaded = load_controller(controller)
     with status_line() as say:
         if futures is None:
             say("computing futures; motionfields futures saves them for later")
         table = Futures.of(loaded) if futures is None else Futures.load(futures)
         say(f"learning {COMPILES}")
-        made = learn_steering(loaded, table, sensor, settings=settings, seed=seed, say=say)
+        made = learn_steering(loaded, table, chosen.sensor, levels=chosen.levels, settings=settings, seed=seed, say=say)
     made.save(output)
     print(f"{output}: {len(made.forest.roots)} trees, {len(made.forest.feature)} nodes, {made.feature_count} features")
     say_next(f"walk {controller} --trees {output} --goal 2,5 -o walk.glb")

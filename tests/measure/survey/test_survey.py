@@ -54,7 +54,7 @@ def test_the_table_has_a_row_for_each_take_without_its_mirror_image(whole_survey
 
 
 def test_pandas_accepts_the_table(whole_survey: Survey) -> None:
-    pandas = pytest.importorskip("pandas", reason="needs pandas, which no extra installs: pip install pandas")
+    pandas = pytest.importorskip("pandas", reason="needs pandas, which the extra dev installs")
     frame = pandas.DataFrame(whole_survey.frame())
     assert list(frame.columns) == list(whole_survey.frame())
     assert len(frame) == len(whole_survey.takes["take"])

@@ -9,7 +9,7 @@ import numpy as np
 
 from motionfields.base.arrays import FloatArray, IntArray
 from motionfields.base.geometry import turn_over_ground
-from motionfields.base.world.sensors import DepthScan, Nearest, nearest_numbers, pyramid, scan
+from motionfields.base.world.sensors import DepthScan, Nearest, nearest_numbers, pyramid, scan_each
 from motionfields.base.world.worlds import World
 
 NOWHERE: Final = 1e5  # metres: place of obstacles that a world lacks
@@ -26,9 +26,12 @@ class Around(NamedTuple):
 
 
 class WorldTables:
-    """Blocks of `worlds` for `frames` frames of `frame_time` seconds, after which moving obstacles stand."""
+    """Blocks of `worlds` for `frames` frames of `frame_time` seconds, after which moving obstacles stand.
 
-    def __init__(self, worlds: Sequence[World], frames: int, frame_time: float) -> None:
+    Frame 0 is `start` seconds after the start of the worlds.
+    """
+
+    def __init__(self, worlds: Sequence[World], frames: int, frame_time: float, *, start: float = 0.0) -> None:
         standing = max(len(world.room.obstacles) for world in worlds)
         moving = max(len(world.movers) for world in worlds)
         if len(worlds) * frames * moving * 6 > MOST_NUMBERS:
@@ -37,9 +40,10 @@ class WorldTables:
         away = np.array([NOWHERE, NOWHERE, 0.0, 0.0, 0.0, 0.0])
         self._standing = np.tile(away, (len(worlds), standing, 1))  # [world, obstacle, 6]
         self._moving = np.tile(away, (len(worlds), frames + 1, moving, 1))  # [world, frame, mover, 6]
+        times = start + np.arange(frames + 1) * frame_time
         for number, world in enumerate(worlds):
             self._standing[number, : len(world.room.obstacles)] = world.room.blocks()
-            self._moving[number, :, : len(world.movers)] = world.mover_blocks(np.arange(frames + 1) * frame_time)
+            self._moving[number, :, : len(world.movers)] = world.mover_blocks(times)
         self._bounds = np.array([world.room.bounds for world in worlds])
         self._radius = np.array([world.room.radius for world in worlds])
 
@@ -78,20 +82,8 @@ def sensed(sensor: DepthScan | Nearest, around: Around, position: FloatArray, fa
         return nearest_numbers(sensor, around.blocks, around.velocity, gaps, position, facing)
     count, angles = len(position), sensor.angles
     depth, hit = np.empty((count, sensor.rays)), np.empty((count, sensor.rays), np.int64)
-    most = around.blocks.shape[1]
-    for i in range(count):
-        one = slice(i, i + 1)
-        scan(
-            around.blocks[i],
-            around.bounds[i],
-            most,
-            position[one],
-            facing[one],
-            angles,
-            sensor.reach,
-            depth[one],
-            hit[one],
-        )
+    blocks, places, headings = (np.ascontiguousarray(part) for part in (around.blocks, position, facing))
+    scan_each(blocks, around.bounds, places, headings, angles, sensor.reach, depth, hit)
     moved = np.concatenate([around.velocity, np.zeros((count, 2, 2))], axis=1)  # the last two: the side, and nothing
     seen = np.take_along_axis(moved, hit[..., np.newaxis] % moved.shape[1], axis=1)
     headings = facing[:, np.newaxis] + angles

@@ -91,21 +91,26 @@ def step_graph(links: Links, starts: IntArray, frame_time: float) -> csr_matrix:
 
 def frames_to(graph: csr_matrix, targets: BoolArray) -> FloatArray:
     """Return the fewest frames [state] to one of `targets` [state] through `graph`; infinite if there is no way."""
-    return np.asarray(dijkstra(graph.T.tocsr(), indices=np.flatnonzero(targets), min_only=True))
+    return _frames_back(graph.T.tocsr(), targets)
+
+
+def _frames_back(reversed_graph: csr_matrix, targets: BoolArray) -> FloatArray:
+    """Return `frames_to`, given the graph with its edges reversed."""
+    return np.asarray(dijkstra(reversed_graph, indices=np.flatnonzero(targets), min_only=True))
 
 
 def reach_times(
     graph: csr_matrix, kinds: Mapping[str, BoolArray], core: BoolArray, frame_time: float
 ) -> dict[str, Reach]:
     """Return how soon each of `kinds` is reached from the states of the `core` [state], by name."""
-    times = {}
+    times, backward = {}, graph.T.tocsr()
     for name, mask in kinds.items():
         if mask.sum() * frame_time < LEAST_KIND:
             continue
         if not (mask & core).any():
             times[name] = Reach(*[float("nan")] * 3)
             continue
-        seconds = frames_to(graph, mask & core)[core] * frame_time
+        seconds = _frames_back(backward, mask & core)[core] * frame_time
         times[name] = Reach(*(float(np.percentile(seconds, share, method="lower")) for share in (50.0, 95.0, 100.0)))
     return times
 
@@ -202,7 +207,7 @@ def _of_pair(kind: str, text: str, pair: Pair | None, state: int, field: MotionF
         return Statement(kind, f"{text}.", *tracks.place(state))
     take, frame = tracks.place(pair.state)
     _, other_frame = tracks.place(pair.other)
-    other_take = tracks.names[tracks.clip_of[pair.other]]
+    other_take = tracks.names[tracks.clip_at(pair.other)]
     far = "close enough for a transition, but only in one direction"
     if pair.gap > 1.0:
         times = f"{pair.gap:.1f} times as far as a transition may go"

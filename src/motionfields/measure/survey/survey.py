@@ -194,7 +194,7 @@ def _table(
     """Return the columns of `Survey.frame`."""
     own = [clip for clip, name in enumerate(tracks.names) if take_name(name) == name]
     parts = [slice(int(tracks.starts[clip]), int(tracks.starts[clip + 1])) for clip in own]
-    rate = np.degrees(tracks.turning)
+    rate, speed = np.degrees(tracks.turning), tracks.speed
 
     def column(of: Any) -> NDArray[Any]:
         return np.array([of(part) for part in parts])
@@ -206,7 +206,7 @@ def _table(
         "frames": column(lambda part: part.stop - part.start),
         "in_core": column(lambda part: core[part].mean()),
         "repeated": repeated_shares,
-        "speed": column(lambda part: np.percentile(tracks.speed[part], 98.0)),
+        "speed": column(lambda part: np.percentile(speed[part], 98.0)),
         "left_turn": column(lambda part: max(0.0, np.percentile(rate[part], 98.0))),
         "right_turn": column(lambda part: max(0.0, -np.percentile(rate[part], 2.0))),
         **{f"{name.replace(' ', '_')}_seconds": column(lambda part, mask=mask: tracks.seconds(mask[part]))

@@ -161,7 +161,7 @@ def reversed_tracks(tracks: Tracks) -> Tracks:
 def _first_walking(tracks: Tracks, state: int) -> int | None:
     """Return the first state within 2.5 s after `state`, in the same clip, that is faster than a slow walk."""
     end = min(int(tracks.starts[tracks.clip_at(state) + 1]), state + round(CHANGE_TIME / tracks.frame_time))
-    fast = np.flatnonzero(tracks.speed[state:end] > WALKING_SPEED)
+    fast = np.flatnonzero(np.linalg.norm(tracks.velocity[state:end], axis=-1) > WALKING_SPEED)
     return state + int(fast[0]) if fast.size else None
 
 

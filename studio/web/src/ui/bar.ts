@@ -117,9 +117,10 @@ export class Bar {
     new ResizeObserver(() => this.fit()).observe(this.element);
   }
 
-  /** Add a button beside Why?. */
+  /** Add a button beside Why?. It may be hidden until there is a use for it. */
   addMode(made: HTMLButtonElement): void {
     this.why.before(made);
+    new MutationObserver(() => this.fit()).observe(made, { attributeFilter: ["hidden"] });
   }
 
   get menuOpen(): boolean {

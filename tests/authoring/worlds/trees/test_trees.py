@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 from dataclasses import replace
 from functools import cache
 from pathlib import Path
@@ -11,7 +12,8 @@ import pytest
 
 from motionfields.authoring.worlds import Futures
 from motionfields.authoring.worlds.trees import LearningSettings, SteeringTrees, TreePilot, learn_steering, parse_sense
-from motionfields.authoring.worlds.trees.forest import LEAF, Forest, grow_forest
+from motionfields.authoring.worlds.trees.forest import LEAF, Forest
+from motionfields.authoring.worlds.trees.growing import grow_forest
 from motionfields.authoring.worlds.trees.learning import (
     COLLIDED,
     REACHED,
@@ -22,6 +24,7 @@ from motionfields.authoring.worlds.trees.learning import (
     backed_up,
     evaluated,
 )
+from motionfields.authoring.worlds.trees.scores import imagined_values, score_steering
 from motionfields.authoring.worlds.trees.steering_trees import ACTIONS
 from motionfields.base.arrays import FloatArray
 from motionfields.base.errors import ArtifactError
@@ -107,7 +110,7 @@ def test_actions_are_rewarded_for_the_goal_and_for_collisions() -> None:
 
 def test_targets_are_rewards_and_what_is_best_afterwards() -> None:
     known = Samples(np.zeros((1, 2)), np.array([[1.0, 2.0]]), np.array([[False, True]]), np.zeros((1, 2, 2)))
-    assert backed_up(known, np.array([[3.0, 5.0], [7.0, 9.0]]), 0.9).tolist() == [[1.0 + 0.9 * 5.0, 2.0]]
+    assert backed_up(known, np.array([5.0, 9.0]), 0.9).tolist() == [[1.0 + 0.9 * 5.0, 2.0]]
 
 
 def test_learning_is_repeatable_and_a_file_comes_back(tmp_path: Path) -> None:
@@ -143,10 +146,51 @@ def test_a_pilot_steers_by_trees(walker: FieldController, futures: Futures) -> N
     assert 0 <= command[0, 1] <= futures.top
 
 
+def test_scores_are_discounted_rewards_and_look_ahead_avoids_a_wall(futures: Futures) -> None:
+    model, trees = small_model(), small_trees()
+    worlds = [draw_world(seed, counts=(1, 2), movers=1)[0] for seed in range(30)]
+    found = score_steering(model, trees, worlds, discount=1.0)
+    assert not (found.reached & found.collided).any()
+    expected = REACHED * found.reached + COLLIDED * found.collided - found.seconds
+    assert found.returns == pytest.approx(expected)
+    ahead = score_steering(model, trees, worlds, look_ahead=True)
+    assert ahead.collided.sum() <= found.collided.sum()
+    assert ahead.collided.sum() <= 3
+    room = Room((-9.0, -9.0, 9.0, 9.0), (Box(0.0, 1.0, 4.0, 1.0),), 0.25)
+    arena = Arena(model, [World(room, goals=(Reach(0.0, 5.0),))], trees.sensor)
+    state, zeros = model.starts[:1], np.zeros(1, np.int64)
+    walkers = Walkers(state, np.zeros((1, 2)), -model.facing_of[state], zeros, zeros)
+    values = imagined_values(arena, trees, walkers, discount=0.9)[0]
+    for action in range(len(ACTIONS)):
+        one = arena.act(walkers, np.array([action]), frozen=True)
+        assert one.walkers.frame[0] == 0  # time stands still
+        later = trees.forest.action_values(trees.forest.leaves(arena.features(one.walkers))).max()
+        assert values[action] == pytest.approx(one.reward[0] + 0.9 * (not one.over[0]) * later, abs=1e-3)
+
+
+def test_a_pilot_looks_ahead(walker: FieldController, futures: Futures) -> None:
+    world, model = draw_world(1)[0], small_model()
+    pilot = TreePilot(small_trees(), futures, world, [Reach(0.0, 3.0)], look_ahead=model)
+    crowd = Crowd(walker, 1, seed=1)
+    crowd.place(slice(None), np.zeros((1, 2)), np.zeros(1))
+    for _ in range(20):
+        command = pilot.commands(crowd)
+        crowd.step(command)
+    assert np.isfinite(command).all()
+    other = copy.copy(model)
+    other.digest = "0" * 64
+    with pytest.raises(ValueError, match="look_ahead"):
+        TreePilot(small_trees(), futures, world, [Reach(0.0, 3.0)], look_ahead=other)
+
+
 def test_wrong_arguments_are_refused(futures: Futures) -> None:
-    assert parse_sense("nearest:6") == Nearest(6)
-    assert parse_sense("scan:12") == DepthScan(12, pyramid=False)
-    for wrong in ("depth", "depth:x", "sonar:3", "depth:12", "nearest:0"):
+    assert parse_sense("nearest:6") == (Nearest(6), None)
+    assert parse_sense("depth:16") == (DepthScan(16), None)
+    assert parse_sense("scan:12") == (DepthScan(12, pyramid=False), None)
+    assert parse_sense("refined:32") == (DepthScan(32), (4, 32))
+    assert parse_sense("refined:2") == (DepthScan(2), (2, 2))
+    assert parse_sense("stripes:8") == (DepthScan(64), (8, 8))
+    for wrong in ("depth", "depth:x", "sonar:3", "depth:12", "nearest:0", "refined:12", "stripes:12", "stripes:0"):
         with pytest.raises(ValueError, match="expected"):
             parse_sense(wrong)
     trees = small_trees()

@@ -2,6 +2,6 @@
 
 from motionfields.authoring.worlds.trees.learning import LearningSettings, learn_steering
 from motionfields.authoring.worlds.trees.pilot import TreePilot
-from motionfields.authoring.worlds.trees.steering_trees import SteeringTrees, parse_sense
+from motionfields.authoring.worlds.trees.steering_trees import Sense, SteeringTrees, parse_sense
 
-__all__ = ["LearningSettings", "SteeringTrees", "TreePilot", "learn_steering", "parse_sense"]
+__all__ = ["LearningSettings", "Sense", "SteeringTrees", "TreePilot", "learn_steering", "parse_sense"]

@@ -1,18 +1,17 @@
-"""Forests of regression trees as arrays: one value for each action at every leaf, evaluated with numpy."""
+"""Forests of regression trees as arrays: one value for each action at every leaf, evaluated by compiled loops."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import Any, Final
+from typing import Final
 
 import numpy as np
 
 from motionfields.base.arrays import FloatArray, IntArray, read_only
 from motionfields.base.checks import check_array
-from motionfields.base.errors import MissingExtraError
+from motionfields.base.compiled import kernel
 
 LEAF: Final = -1  # feature of a leaf
-DEEPEST: Final = 10_000  # levels of a tree
 
 
 @dataclass(frozen=True, eq=False)
@@ -54,74 +53,94 @@ class Forest:
         return int(self.feature.max(initial=LEAF)) + 1
 
     def leaves(self, features: FloatArray) -> IntArray:
-        """Return the leaf [n, tree] of each row of `features` [n, feature] in each tree."""
-        rows = np.arange(len(features))[:, np.newaxis]
-        features = np.asarray(features, dtype=np.float32)
-        node = np.broadcast_to(self.roots, (len(features), len(self.roots)))
-        for _ in range(DEEPEST):
-            chosen = self.feature[node]
-            if (chosen == LEAF).all():
-                break
-            less = features[rows, np.maximum(chosen, 0)] <= self.threshold[node]
-            node = np.where(less, self.left[node], self.right[node])
-        return np.asarray(node)
+        """Return the leaf [n, tree], int32, of each row of `features` [n, feature] in each tree."""
+        rows = np.ascontiguousarray(features, dtype=np.float32)
+        if rows.ndim != 2 or rows.shape[1] < self.feature_count:
+            raise ValueError(f"features: expected [n, {self.feature_count}] or more, got shape {rows.shape}")
+        out = np.empty((len(rows), len(self.roots)), np.int32)
+        _find_leaves(self.feature, self.threshold, self.left, self.right, self.roots, rows, out)
+        return out
 
     def action_values(self, leaves: IntArray) -> FloatArray:
         """Return the value [n, action] of each action at `leaves` [n, tree]; sums run in the order of the trees."""
-        total = np.zeros((len(leaves), self.values.shape[1]), np.float32)
-        for tree in range(leaves.shape[1]):
-            total += self.values[leaves[:, tree]]
-        return total / np.float32(leaves.shape[1])
+        out = np.empty((len(leaves), self.values.shape[1]), np.float32)
+        self._check_leaves(leaves)
+        _add_values(self.values, leaves, out)
+        return out
+
+    def best_values(self, leaves: IntArray) -> FloatArray:
+        """Return the value [n] of the best action at `leaves` [n, tree], without a table of all actions."""
+        out = np.empty(len(leaves), np.float32)
+        self._check_leaves(leaves)
+        _find_best(self.values, leaves, np.empty(self.values.shape[1], np.float32), out)
+        return out
 
     def with_means(self, leaves: IntArray, targets: FloatArray) -> Forest:
         """Return the forest with the mean of `targets` [n, action] at every leaf of `leaves` [n, tree]."""
-        values = np.zeros_like(self.values, dtype=np.float64)
-        for tree in range(leaves.shape[1]):
-            counts = np.maximum(np.bincount(leaves[:, tree], minlength=len(values)), 1)
-            for action in range(values.shape[1]):
-                sums = np.bincount(leaves[:, tree], weights=targets[:, action], minlength=len(values))
-                values[:, action] += sums / counts
+        self._check_leaves(leaves)
+        wanted, values = (len(leaves), self.values.shape[1]), np.zeros_like(self.values, dtype=np.float64)
+        if np.shape(targets) != wanted:
+            raise ValueError(f"targets: expected shape {wanted}, got {np.shape(targets)}")
+        _add_targets(leaves, np.ascontiguousarray(targets, dtype=np.float64), values, np.zeros(len(values), np.int64))
         return replace(self, values=np.asarray(values, dtype=np.float32))
 
-
-def grow_forest(features: FloatArray, targets: FloatArray, *, trees: int, leaf: int, share: float, seed: int) -> Forest:
-    """Return a forest of extremely randomised trees for `targets` [n, action] at `features` [n, feature].
-
-    A leaf has at least `leaf` rows; each split looks at a `share` of the features, with one random cut each. Needs the
-    extra `learn`.
-    """
-    model = _extra_trees()(
-        trees, min_samples_leaf=leaf, max_features=share, random_state=seed, n_jobs=1, bootstrap=False
-    )
-    model.fit(np.asarray(features, dtype=np.float32), targets)
-    parts: dict[str, list[Any]] = {name: [] for name in ("feature", "threshold", "left", "right", "values")}
-    roots, base = [], 0
-    for one in model.estimators_:
-        tree = one.tree_
-        inner, every = tree.children_left >= 0, base + np.arange(tree.node_count)
-        roots.append(base)
-        parts["feature"].append(np.where(inner, tree.feature, LEAF))
-        parts["threshold"].append(np.where(inner, tree.threshold, 0.0))
-        parts["left"].append(np.where(inner, tree.children_left + base, every))
-        parts["right"].append(np.where(inner, tree.children_right + base, every))
-        parts["values"].append(tree.value[..., 0])
-        base += tree.node_count
-    whole = {name: np.concatenate(part) for name, part in parts.items()}
-    return Forest(
-        whole["feature"].astype(np.int32),
-        whole["threshold"].astype(np.float32),
-        whole["left"].astype(np.int32),
-        whole["right"].astype(np.int32),
-        np.array(roots, np.int32),
-        whole["values"].astype(np.float32),
-    )
+    def _check_leaves(self, leaves: IntArray) -> None:
+        shape = np.shape(leaves)
+        if len(shape) != 2 or shape[1] == 0:
+            raise ValueError(f"leaves: expected [n, tree], got shape {shape}")
+        if leaves.size and not (leaves.min() >= 0 and leaves.max() < len(self.values)):
+            raise ValueError(f"leaves: expected nodes from 0 to {len(self.values) - 1}")
 
 
-def _extra_trees() -> Any:
-    try:
-        from sklearn.ensemble import ExtraTreesRegressor
-    except ModuleNotFoundError as error:
-        if error.name != "sklearn":
-            raise
-        raise MissingExtraError("scikit-learn", extra="learn") from None
-    return ExtraTreesRegressor
+@kernel
+def _find_leaves(
+    feature: IntArray,
+    threshold: FloatArray,
+    left: IntArray,
+    right: IntArray,
+    roots: IntArray,
+    rows: FloatArray,
+    out: IntArray,
+) -> None:
+    for i in range(len(rows)):
+        for tree in range(len(roots)):
+            node = roots[tree]
+            while feature[node] >= 0:
+                node = left[node] if rows[i, feature[node]] <= threshold[node] else right[node]
+            out[i, tree] = node
+
+
+@kernel
+def _add_values(values: FloatArray, leaves: IntArray, out: FloatArray) -> None:
+    trees = np.float32(leaves.shape[1])
+    for i in range(len(leaves)):
+        out[i] = 0.0
+        for leaf in leaves[i]:
+            for action in range(values.shape[1]):
+                out[i, action] += values[leaf, action]
+        for action in range(values.shape[1]):
+            out[i, action] /= trees
+
+
+@kernel
+def _find_best(values: FloatArray, leaves: IntArray, total: FloatArray, out: FloatArray) -> None:
+    trees = np.float32(leaves.shape[1])
+    for i in range(len(leaves)):
+        total[:] = 0.0
+        for leaf in leaves[i]:
+            for action in range(values.shape[1]):
+                total[action] += values[leaf, action]
+        out[i] = total.max() / trees
+
+
+@kernel
+def _add_targets(leaves: IntArray, targets: FloatArray, values: FloatArray, counts: IntArray) -> None:
+    for i in range(len(leaves)):
+        for leaf in leaves[i]:
+            counts[leaf] += 1
+            for action in range(targets.shape[1]):
+                values[leaf, action] += targets[i, action]
+    for node in range(len(values)):
+        if counts[node] > 1:
+            for action in range(values.shape[1]):
+                values[node, action] /= counts[node]

@@ -1,8 +1,7 @@
 """Fitted Q iteration: characters explore random worlds, and trees learn the value of their actions.
 
 Algorithm 1 of the thesis of Wan-Yen Lo, with two differences: the outcome of every action is computed at each state
-that is met, not only of the one that was taken; and the trees choose among all resolutions of a scan at every split, in
-place of refining the scan along each branch (his algorithm 2).
+that is met, not only of the one that was taken; and one tree serves all actions, with a value for each at its leaves.
 """
 
 from __future__ import annotations
@@ -16,12 +15,29 @@ import numpy as np
 from motionfields.authoring.worlds.footing import Footing
 from motionfields.authoring.worlds.futures import Futures, decisions
 from motionfields.authoring.worlds.rolling import PARTS, nearest_nodes
-from motionfields.authoring.worlds.trees.forest import Forest, grow_forest
-from motionfields.authoring.worlds.trees.steering_trees import ACTIONS, SteeringTrees, bare_features
+from motionfields.authoring.worlds.trees.forest import Forest
+from motionfields.authoring.worlds.trees.growing import Cells, grow_forest
+from motionfields.authoring.worlds.trees.steering_trees import (
+    ACTIONS,
+    GOAL_SIZE,
+    MOTION_SIZE,
+    SteeringTrees,
+    bare_features,
+)
 from motionfields.base.arrays import BoolArray, FloatArray, IntArray
 from motionfields.base.checks import check_fields
 from motionfields.base.geometry import wrap_angle
-from motionfields.base.world import DepthScan, Nearest, Reach, World, WorldTables, clearances, draw_world, sensed
+from motionfields.base.world import (
+    DepthScan,
+    Nearest,
+    Reach,
+    World,
+    WorldTables,
+    clearances,
+    draw_world,
+    sensed,
+    sensed_size,
+)
 from motionfields.control.contract import Controller
 
 HOLD_SECONDS: Final = 8.0 / 15.0  # of one action
@@ -37,7 +53,7 @@ LONGEST: Final = 40  # actions of one character
 class LearningSettings:
     """Size of the learning: `rounds` of `states` each, from characters in `worlds` random worlds.
 
-    A forest has `trees` trees with at least `leaf` states at a leaf; each split looks at a `share` of the features.
+    A forest has `trees` trees with at least `leaf` states at a leaf; each split looks at a `share` of its candidates.
     `discount` is that of one action, `explore` the share of random actions. After each growth, values at leaves are
     iterated `sweeps` times at most, until none changes by more than `tolerance`.
     """
@@ -115,11 +131,20 @@ class Outcome(NamedTuple):
 
 
 class Arena:
-    """Random worlds in which characters of a `model` learn with `sensor`."""
+    """Worlds in which characters of a `model` act, and perceive with `sensor`; frame 0 is at `start` seconds."""
 
-    def __init__(self, model: Model, worlds: Sequence[World], sensor: DepthScan | Nearest) -> None:
+    def __init__(
+        self,
+        model: Model,
+        worlds: Sequence[World],
+        sensor: DepthScan | Nearest,
+        *,
+        frames: int | None = None,
+        start: float = 0.0,
+    ) -> None:
         self.model, self.sensor = model, sensor
-        self.tables = WorldTables(worlds, LONGEST * model.hold, model.frame_time)
+        count = LONGEST * model.hold if frames is None else frames
+        self.tables = WorldTables(worlds, count, model.frame_time, start=start)
         goals = [world.goals[0] for world in worlds]
         self.goals = np.array([(goal.x, goal.z) for goal in goals if isinstance(goal, Reach)])
 
@@ -138,14 +163,19 @@ class Arena:
         bare = bare_features(self.model.motion, walkers.state, walkers.position, facing, self.goals[walkers.world])
         return np.column_stack([bare, sensed(self.sensor, around, walkers.position, facing)]).astype(np.float32)
 
-    def act(self, walkers: Walkers, actions: IntArray) -> Outcome:
-        """Return what comes of `actions` [n], each held for a while; whoever collides or arrives stops there."""
+    def act(self, walkers: Walkers, actions: IntArray, *, frozen: bool = False) -> Outcome:
+        """Return what comes of `actions` [n], each held for a while; whoever collides or arrives stops there.
+
+        With `frozen`, moving obstacles stand meanwhile, and the clocks of the characters too.
+        """
         angle, speed = np.radians(ACTIONS[actions, 0]), ACTIONS[actions, 1]
         heading = self.model.facing(walkers) + angle
         reward = np.full(len(actions), -self.model.hold * self.model.frame_time)
         over = np.zeros(len(actions), np.bool_)
         for frame in range(self.model.hold):
             walkers = self.model.step(walkers, heading, speed)
+            if frozen:
+                walkers = walkers._replace(frame=walkers.frame - 1)
             if frame % 2 == 0 and frame + 1 < self.model.hold:
                 continue
             gaps = clearances(self.tables.around(walkers.world, walkers.frame), walkers.position)
@@ -165,29 +195,67 @@ class Samples(NamedTuple):
     later: FloatArray  # [n, action, feature], float32
 
 
+def scan_cells(sensor: DepthScan | Nearest, levels: tuple[int, int] | None) -> Cells:
+    """Return the features that trees may use with `sensor`, refined from and to `levels` cells of its pyramid."""
+    before, count = MOTION_SIZE + GOAL_SIZE, MOTION_SIZE + GOAL_SIZE + sensed_size(sensor)
+    if levels is None:
+        return Cells.every(count)
+    coarsest, finest = levels
+    if not isinstance(sensor, DepthScan) or not sensor.pyramid:
+        raise ValueError("levels: expected a depth scan with a pyramid")
+    powers = [1 << power for power in range(sensor.rays.bit_length())]
+    if coarsest not in powers or finest not in powers or coarsest > finest:
+        raise ValueError(f"levels: expected two ascending powers of two up to {sensor.rays}, got {levels!r:.40}")
+    return Cells.of_pyramid(count, before, sensor.rays, coarsest, finest)
+
+
+def _any_world(seed: int) -> World:
+    return draw_world(seed)[0]
+
+
 def learn_steering(
     controller: Controller,
     futures: Futures,
     sensor: DepthScan | Nearest,
     *,
+    levels: tuple[int, int] | None = None,
+    draw: Callable[[int], World] = _any_world,
     settings: LearningSettings | None = None,
     seed: int = 0,
     say: Callable[[str], None] | None = None,
 ) -> SteeringTrees:
-    """Return trees that steer characters of `controller` to goals by `sensor`; needs the extra `learn`.
+    """Return trees that steer characters of `controller` to goals by `sensor`.
 
-    `seed` draws worlds, characters and trees; `say` hears of each round.
+    `levels`, for a depth scan with a pyramid, are the coarsest and finest numbers of cells, such as (4, 32). A tree
+    then sees the coarsest scan at its root and refines it along its branches where that pays (algorithm 2 of the
+    thesis). Without `levels`, every split may use every resolution. `draw` returns a world for a seed. `seed` draws
+    worlds, characters and trees; `say` hears of each round.
     """
-    use = settings or LearningSettings()
-    model, forest, known = Model(controller, futures), None, None
+    model = Model(controller, futures)
+    return learn_with(model, sensor, levels=levels, draw=draw, settings=settings, seed=seed, say=say)
+
+
+def learn_with(
+    model: Model,
+    sensor: DepthScan | Nearest,
+    *,
+    levels: tuple[int, int] | None = None,
+    draw: Callable[[int], World] = _any_world,
+    settings: LearningSettings | None = None,
+    seed: int = 0,
+    say: Callable[[str], None] | None = None,
+) -> SteeringTrees:
+    """Return trees as `learn_steering` does, for a `model` that several forests share."""
+    use, cells = settings or LearningSettings(), scan_cells(sensor, levels)
+    forest, known = None, None
     for number in range(use.rounds):
         rng = np.random.default_rng([seed, number])
         first = int(rng.integers(1 << 40)) + (1 << 40)  # far from the seeds of trials
-        arena = Arena(model, [draw_world(first + world)[0] for world in range(use.worlds)], sensor)
+        arena = Arena(model, [draw(first + world) for world in range(use.worlds)], sensor)
         met = _explored(arena, forest, use, rng)
         found = evaluated(arena, met.take(rng.permutation(len(met.state))[: use.states]))
         known = found if known is None else Samples(*(np.concatenate(two) for two in zip(known, found, strict=True)))
-        forest, residual = _fitted(known, forest, use, int(rng.integers(1 << 31)))
+        forest, residual = _fitted(known, forest, use, cells, int(rng.integers(1 << 31)))
         if say is not None:
             size = f"{len(known.features)} states, {len(forest.feature)} nodes"
             say(f"round {number + 1} of {use.rounds}: {size}, residual {residual:.2f}")
@@ -211,11 +279,11 @@ def _explored(arena: Arena, forest: Forest | None, use: LearningSettings, rng: n
     return Walkers(*(np.concatenate(parts) for parts in zip(*met, strict=True)))
 
 
-def evaluated(arena: Arena, walkers: Walkers) -> Samples:
-    """Return the outcome of every action of `walkers` [n]."""
+def evaluated(arena: Arena, walkers: Walkers, *, frozen: bool = False) -> Samples:
+    """Return the outcome of every action of `walkers` [n]; with `frozen`, obstacles stand meanwhile."""
     count, actions = len(walkers.state), len(ACTIONS)
     every = walkers.take(np.repeat(np.arange(count), actions))
-    outcome = arena.act(every, np.tile(np.arange(actions), count))
+    outcome = arena.act(every, np.tile(np.arange(actions), count), frozen=frozen)
     features = arena.features(walkers)
     later = np.zeros((count * actions, features.shape[1]), np.float32)
     going = ~outcome.over
@@ -224,21 +292,29 @@ def evaluated(arena: Arena, walkers: Walkers) -> Samples:
     return Samples(features, outcome.reward.reshape(shape), outcome.over.reshape(shape), later.reshape(*shape, -1))
 
 
-def _fitted(known: Samples, forest: Forest | None, use: LearningSettings, seed: int) -> tuple[Forest, float]:
+def _fitted(
+    known: Samples, forest: Forest | None, use: LearningSettings, cells: Cells, seed: int
+) -> tuple[Forest, float]:
     """Return a forest grown on `known`, whose values at leaves satisfy Bellman's equation, and its residual."""
     later = known.later.reshape(-1, known.later.shape[-1])
     targets = known.reward
     if forest is not None:
-        targets = backed_up(known, forest.action_values(forest.leaves(later)), use.discount)
+        targets = backed_up(known, forest.best_values(forest.leaves(later)), use.discount)
     residual = np.inf
     for growth in range(GROWTHS):
         forest = grow_forest(
-            known.features, targets, trees=use.trees, leaf=use.leaf, share=use.share, seed=(seed + growth) % (1 << 31)
+            known.features,
+            targets,
+            trees=use.trees,
+            leaf=use.leaf,
+            share=use.share,
+            seed=(seed + growth) % (1 << 31),
+            cells=cells,
         )
         leaves, later_leaves = forest.leaves(known.features), forest.leaves(later)
         for _ in range(use.sweeps):
             forest = forest.with_means(leaves, targets)
-            better = backed_up(known, forest.action_values(later_leaves), use.discount)
+            better = backed_up(known, forest.best_values(later_leaves), use.discount)
             residual, targets = float(np.abs(better - targets).max()), better
             if residual < use.tolerance:
                 break
@@ -247,7 +323,6 @@ def _fitted(known: Samples, forest: Forest | None, use: LearningSettings, seed: 
     return forest, residual
 
 
-def backed_up(known: Samples, values: FloatArray, discount: float) -> FloatArray:
-    """Return reward plus discounted best of `values` [n * action, action] afterwards, [n, action]."""
-    best = values.max(axis=1).reshape(known.reward.shape)
-    return np.asarray(known.reward + discount * np.where(known.over, 0.0, best))
+def backed_up(known: Samples, best: FloatArray, discount: float) -> FloatArray:
+    """Return reward plus discounted value of the `best` [n * action] action afterwards, [n, action]."""
+    return np.asarray(known.reward + discount * np.where(known.over, 0.0, best.reshape(known.reward.shape)))

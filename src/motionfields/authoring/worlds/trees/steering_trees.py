@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from os import PathLike
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 import numpy as np
 
@@ -25,6 +25,10 @@ FAST_ANGLES: Final = (0, 20, -20, 40, -40, 70, -70, 110, -110, 180)  # degrees t
 ACTIONS: Final = np.array(  # [action, 2]: degrees to the left of the facing, number of the speed
     [*((angle, FAST) for angle in FAST_ANGLES), (0, SLOW), (40, SLOW), (-40, SLOW), (0, 0)]
 )
+COARSEST: Final = 4  # cells of a refined scan at the root of a tree, as in eq. 6.6 of the thesis
+STRIPE_RAYS: Final = 64  # rays of which stripes take the least
+SENSES: Final = ("depth", "refined", "scan", "stripes", "nearest")
+SENSE_FORMS: Final = "depth:RAYS, refined:RAYS, scan:RAYS, stripes:COUNT or nearest:COUNT"
 
 
 @dataclass(frozen=True, eq=False)
@@ -108,11 +112,30 @@ def bare_features(
     return np.column_stack([motion[states], np.hypot(left, ahead), np.arctan2(left, ahead), left, ahead])
 
 
-def parse_sense(text: str) -> DepthScan | Nearest:
-    """Return the sensor named by `text`: depth:32 (with coarser versions), scan:32 (without) or nearest:4."""
+class Sense(NamedTuple):
+    """What trees learn with: a sensor, and the coarsest and finest resolution between which trees refine its scan."""
+
+    sensor: DepthScan | Nearest
+    levels: tuple[int, int] | None  # None: every split may use every number of the sensor
+
+
+def parse_sense(text: str) -> Sense:
+    """Return the sense named by `text`.
+
+    refined:32 is a depth scan that trees refine from 4 cells up to 32; depth:32 a scan of which every split may use
+    every resolution; scan:32 its rays alone; stripes:8 the least depth in each of 8 sectors, of at least 64 rays;
+    nearest:4 explicit numbers of the 4 nearest obstacles.
+    """
     kind, _, number = text.partition(":")
-    if kind not in ("depth", "scan", "nearest") or not number.isdecimal():
-        raise ValueError(f"sense: expected depth:RAYS, scan:RAYS or nearest:COUNT, got {text!r:.40}")
+    if kind not in SENSES or not number.isdecimal():
+        raise ValueError(f"sense: expected {SENSE_FORMS}, got {text!r:.40}")
+    count = int(number)
     if kind == "nearest":
-        return Nearest(int(number))
-    return DepthScan(int(number), pyramid=kind == "depth")
+        return Sense(Nearest(count), None)
+    if kind == "stripes":
+        sensor = DepthScan(max(STRIPE_RAYS, count))
+        if count & (count - 1) or not count:
+            raise ValueError(f"sense: expected a power of two of stripes, got {text!r:.40}")
+        return Sense(sensor, (count, count))
+    sensor = DepthScan(count, pyramid=kind != "scan")
+    return Sense(sensor, (min(COARSEST, count), count) if kind == "refined" else None)

@@ -1,0 +1,65 @@
+"""Scores of learnt steering in the model that it was learnt with: returns of many characters, each in its own world."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import numpy as np
+
+from motionfields.authoring.worlds.trees.learning import COLLIDED, LONGEST, Arena, Model, Walkers, evaluated
+from motionfields.authoring.worlds.trees.steering_trees import SteeringTrees
+from motionfields.base.arrays import BoolArray, FloatArray, IntArray
+from motionfields.base.world import World
+
+
+class Scores(NamedTuple):
+    """Outcomes of characters [n], each in its own world."""
+
+    returns: FloatArray  # [n], discounted sum of rewards
+    reached: BoolArray  # [n]
+    collided: BoolArray  # [n]; neither: too late
+    seconds: FloatArray  # [n], until either, or the end
+
+
+def score_steering(
+    model: Model,
+    trees: SteeringTrees,
+    worlds: Sequence[World],
+    *,
+    discount: float = 0.97,
+    look_ahead: bool = False,
+    seed: int = 0,
+) -> Scores:
+    """Return what characters of `model` achieve that steer by `trees` from the start of each of `worlds`.
+
+    They take at most `LONGEST` actions; `discount` is that of one action, `seed` draws how they stand at the start.
+    With `look_ahead` they imagine every action before they choose one (see `imagined_values`).
+    """
+    arena = Arena(model, worlds, trees.sensor)
+    walkers = arena.begin(np.random.default_rng(seed), anywhere=0.0)
+    count, going = len(walkers.state), np.arange(len(walkers.state))
+    returns, seconds = np.zeros(count), np.zeros(count)
+    reached, collided = np.zeros(count, np.bool_), np.zeros(count, np.bool_)
+    for number in range(LONGEST):
+        if look_ahead:
+            actions = imagined_values(arena, trees, walkers, discount=discount).argmax(axis=1)
+        else:
+            actions = trees.choose(arena.features(walkers))
+        outcome = arena.act(walkers, actions)
+        returns[going] += discount**number * outcome.reward
+        seconds[going] += model.hold * model.frame_time
+        reached[going] = outcome.over & (outcome.reward > 0.0)
+        collided[going] = outcome.over & (outcome.reward < 0.5 * COLLIDED)
+        walkers, going = outcome.walkers.take(~outcome.over), going[~outcome.over]
+        if not len(going):
+            break
+    return Scores(returns, reached, collided, seconds)
+
+
+def imagined_values(arena: Arena, trees: SteeringTrees, walkers: Walkers, *, discount: float = 0.97) -> FloatArray:
+    """Return reward plus discounted value [n, action] of each action (eq. 6.7), while all obstacles stand."""
+    known = evaluated(arena, walkers, frozen=True)
+    later: IntArray = trees.forest.leaves(known.later.reshape(-1, known.later.shape[-1]))
+    best = trees.forest.best_values(later).reshape(known.reward.shape)
+    return np.asarray(known.reward + discount * np.where(known.over, 0.0, best))
