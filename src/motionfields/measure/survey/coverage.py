@@ -51,7 +51,7 @@ def motion_map(tracks: Tracks) -> MotionMap:
 
 
 def coverage_statements(tracks: Tracks, *, mirrored: bool) -> list[Statement]:
-    """Return what the set holds and lacks; with `mirrored`, half of its states are mirror images."""
+    """Return statements about missing motion; `mirrored` means that half of the states are mirror images."""
     kinds = motion_kinds(tracks)
     return [
         *_amount(tracks, mirrored),
