@@ -113,7 +113,7 @@ def bare_features(
 
 
 class Sense(NamedTuple):
-    """What trees learn with: a sensor, and the coarsest and finest resolution between which trees refine its scan."""
+    """A sensor, and the coarsest and finest resolution between which trees refine its scan."""
 
     sensor: DepthScan | Nearest
     levels: tuple[int, int] | None  # None: every split may use every number of the sensor
