@@ -231,7 +231,7 @@ class TransitionFinder:
 
 
 class Stances(NamedTuple):
-    """The feet of every state, as far as a transition must not move them."""
+    """Positions of the feet of every state and the load on each: a transition must not move a loaded foot."""
 
     balls: FloatArray  # [state, foot, 3], metres, positions of the balls in the yaw frame of the root, float32
     loads: FloatArray  # [state, foot], 0 to 1: the contact vote; 1 for the lower foot, which always bears load

@@ -265,7 +265,7 @@ class Crowd(Pushable):
         return unsound_followers(self.followers, self.field.database.state_count, variants)
 
     def _reset(self, bad: IntArray) -> None:
-        """Let the characters `bad` [m] start again where they are, as far as that is known; the others go on."""
+        """Restart the characters `bad` [m] at their current places, where these are known; the others continue."""
         if not len(bad):
             return
         warn_of(bad, self.frame_number)

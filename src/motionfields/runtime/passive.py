@@ -69,7 +69,7 @@ class PassiveCrowd(Pushable):
         return frame
 
     def _reset_unsound(self) -> None:
-        """Let characters whose state is not finite start again where they are, as far as that is known."""
+        """Restart characters whose state is not finite at their current places, where these are known."""
         finite = [np.isfinite(track).reshape(self.count, -1).all(axis=1) for part in self.state for track in part]
         bad = np.flatnonzero(~np.logical_and.reduce(finite))
         if not len(bad):

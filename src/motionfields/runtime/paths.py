@@ -42,7 +42,7 @@ STEERED: Final = frozenset({"heading", "speed", "facing", "point_x", "point_z"})
 
 @dataclass(frozen=True, eq=False)
 class GroundPath:
-    """A curve over the ground through `points` [k, 2], world x and z in metres; it goes on straight at its end."""
+    """A curve over the ground through `points` [k, 2], world x and z in metres; straight beyond its end."""
 
     points: FloatArray
 

@@ -128,7 +128,7 @@ class Navigation:
         return targets[0] if self.orders == "chase" and targets else None
 
     def _renew(self, ground: Ground) -> None:
-        """Give new places to those who have arrived, if they have orders to go on."""
+        """Assign new places to characters that have arrived, if their order requires it."""
         if self.orders == "go":
             return
         idle = ~np.isfinite(self.slots[:, 0]) | (self.pilot.reached & self._direct)

@@ -1,4 +1,4 @@
-"""Takes: the motion of the selected character, recorded while the session goes on."""
+"""Takes: motion of the selected character, recorded while the session runs."""
 
 from __future__ import annotations
 

@@ -197,7 +197,7 @@ class Workshop:
         threading.Thread(target=run, daemon=True).start()
 
     def _replace(self, files: Sequence[str], title: str) -> None:
-        """Let the loop go on with a new session of the controllers in `files`."""
+        """Switch the loop to a new session with the controllers in `files`."""
         controllers = [load_controller(file) for file in files]
         session = Session(controllers, title=title)
         warm_beside(self._loop, session, controllers, files)

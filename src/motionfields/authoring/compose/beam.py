@@ -111,7 +111,7 @@ def expand(
     new: Particles,
     score: FloatArray,
 ) -> int:
-    """Fill `new` and its `score` with all ways to go on from `old` by one frame; return their number.
+    """Fill `new` and its `score` with all continuations of `old` by one frame; return their number.
 
     `own` [state] is the cost of showing each state at the new frame, and `shown` [state] includes the cost to go. Ways
     that score worse than the best one by more than `budget` are left out.

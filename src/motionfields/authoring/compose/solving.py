@@ -81,9 +81,10 @@ def solve(cuts: Cuts, frames_left: IntArray, costs: StateCosts, *, stay: int, st
 
 
 def values(cuts: Cuts, frames_left: IntArray, costs: StateCosts) -> IntArray:
-    """Return W [frame + 1, state], int32: cost in units from each frame on if a state would come, with cuts at will.
+    """Return W [frame + 1, state], int32: least cost in units from each frame on, if `state` would come next.
 
-    No sequence with a shortest stay costs less. The last row has no meaning.
+    Cuts may follow each other in every frame, so this is a lower bound of the cost with a shortest stay. The last row
+    has no meaning.
     """
     _check_range(cuts, costs, 1)
     frame_count, state_count = costs.frame_count, len(frames_left)

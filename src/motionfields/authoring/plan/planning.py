@@ -88,9 +88,9 @@ def plan(
 
     `facing` and `start_facing` are in radians. The motion stays in `room`, passes the places `through` in order, each
     within 0.25 m, begins and ends with the given steps of `graph`, if any, and takes at most `by` seconds: if the
-    cheapest motion takes longer, a quicker one is sought. The search goes on for `within` seconds or until the motion
-    is proven to be the cheapest; it always goes on until it has found one, or proven that there is none. `clock`
-    returns the time in seconds. With `most_expansions` it stops by work instead of time, so that every run gives the
+    cheapest motion takes longer, the search looks for a shorter one. The search runs for `within` seconds or until the
+    motion is proven to be the cheapest; in any case it runs until it has found a motion or proven that there is none.
+    `clock` returns the time in seconds. With `most_expansions` it stops by work instead of time, so that every run gives the
     same result. `progress` is called when cost or bound have improved. `watch` is shown an anytime search several times
     a second, and may raise an error to end it.
 

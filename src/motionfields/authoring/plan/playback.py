@@ -81,7 +81,7 @@ def _empty(graph: StepGraph, count: int) -> _Track:
 def _piece(
     graph: StepGraph, start: int, end: int, frames: IntArray, pose: FloatArray, goal: FloatArray, edge: int
 ) -> _Track:
-    """Return one step at `frames` [n], counted from its start, and beyond its ends as the take goes on."""
+    """Return one step at `frames` [n], counted from its start; beyond its ends, the frames of its take around it."""
     database, places = graph.field.database, graph.places
     rows = start + frames
     anchor = composed(pose, graph.moves.pivot[edge])

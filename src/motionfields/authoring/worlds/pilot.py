@@ -91,7 +91,7 @@ class Pilot:
     """Steers the characters of one crowd by their futures. `commands` is called once for each frame of the crowd.
 
     With `plans` "told", characters know each other's plans of the previous frame, and the paths of moving obstacles.
-    With "seen" they expect everything to go on at its present velocity. With `maps` False they know no way around
+    With "seen" they expect everything to keep its current velocity. With `maps` False they know no way around
     standing obstacles: they head straight for their goals and see obstacles only within their futures.
     """
 
@@ -182,7 +182,7 @@ class Pilot:
                 self._way[i] = self._map_of(goal)
 
     def resized(self, goals: Sequence[Goal]) -> Pilot:
-        """Return a pilot of one character for each of `goals`; those that both have go on as they are."""
+        """Return a pilot with one character for each of `goals`; characters that both pilots have keep their state."""
         if type(self) is not Pilot:
             raise TypeError(f"resized: expected a Pilot, got a {type(self).__name__}; make a new one")
         blank: list[Goal] = [Survive()] * len(goals)
@@ -205,7 +205,7 @@ class Pilot:
         return not self.maps or not self.world.room.obstacles or goal in self._way_goals
 
     def take_over(self, character: int, heading: float, speed: float) -> None:
-        """Let `character` follow a command from elsewhere; others expect it to go on at its present velocity."""
+        """Let `character` follow an external command; others expect it to keep its current velocity."""
         self._command[character] = heading, speed
         self._told_at[character] = -1
 

@@ -140,7 +140,7 @@ def _walked_gap(numbers: Numbers, grid: GroundGrid, start: FloatArray, end: Floa
 
 
 def _goal_costs(numbers: Numbers, decision: Decision, i: int, places: FloatArray, first: IntArray) -> FloatArray:
-    """Return the time [plan] to the goal, or the cost of being away from it; nobody arrives after a collision."""
+    """Return the time [plan] to the goal, or the cost of the remaining distance; a collision ends a plan."""
     walkers, seconds = decision.walkers, numbers.sample_seconds
     goal, kind, span = walkers.goal[i], walkers.kind[i], SAMPLES * numbers.top
     ends = places[:, -1]

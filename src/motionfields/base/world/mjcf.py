@@ -55,7 +55,7 @@ def read_mjcf(path: str | os.PathLike[str], *, radius: float = BODY_RADIUS) -> R
 
 
 def _obstacle(kinds: Any, model: Any, data: Any, geom: int) -> Obstacle | None:
-    """Return the footprint of one geom; None if nobody would meet it."""
+    """Return the footprint of one geom; None if it is above or below the height of a body."""
     kind, size, turn = kinds(model.geom_type[geom]), model.geom_size[geom], data.geom_xmat[geom].reshape(3, 3)
     middle = data.geom_xpos[geom] + turn @ model.geom_aabb[geom, :3]
     half = np.abs(turn) @ model.geom_aabb[geom, 3:]

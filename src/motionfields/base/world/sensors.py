@@ -77,7 +77,7 @@ class DepthScan:
     ) -> Seen:
         """Return what characters at `places` [n, 2] (metres), `facing` [n] (radians), see of `world` at `time` seconds.
 
-        `bodies` [m, 2] are the places of characters that are seen as well. Nobody sees a body exactly at its own place.
+        `bodies` [m, 2] are the places of characters that are seen as well; a body at the observer's own place is not.
         """
         places, facing = (np.ascontiguousarray(part, dtype=np.float64) for part in (places, facing))
         blocks, velocity = world_blocks(world, time)

@@ -133,7 +133,7 @@ CANDIDATES: Final = (
 def shot_list(field: MotionField, *, on_progress: Callable[[str], None] | None = None) -> list[Shot]:
     """Return the shots that save at least `LEAST_GAIN` seconds, the most useful first, at most one for each ability.
 
-    Empty if nobody walks straight. `on_progress` is called with a description of the work.
+    Empty if no take walks straight. `on_progress` is called with a description of the work.
     """
     say = on_progress or (lambda text: None)
     walk, clips = straight_walk(field.database), own_clips(field.database)

@@ -79,7 +79,7 @@ def landing_shift(
 
 @lean_kernel
 def is_possible(costs: Costs, outlines: Outlines, state: int, stands: BoolArray) -> bool:
-    """Return whether feet that stand [2] allow `state`: one of them goes on standing, and one that steps has time."""
+    """Return whether the standing feet [2] allow `state`: one keeps standing, and a stepping one has enough time."""
     votes = outlines.votes[state]
     left, right = votes[0] >= STANDS, votes[1] >= STANDS
     if (stands[0] or stands[1]) and not ((stands[0] and left) or (stands[1] and right)):

@@ -47,7 +47,7 @@ class TreePilot(Pilot):
         super()._set_goal(i, goal)
 
     def _choose(self, walkers: Walkers) -> None:
-        """Let the characters that are due choose the action of the highest value; whoever has arrived stands."""
+        """Choose the action with the highest value for the characters that are due; those that have arrived stand."""
         chosen = np.flatnonzero(walkers.due)
         place, facing = walkers.position[chosen], walkers.facing[chosen]
         state, goal = walkers.state[chosen], self._goal[chosen, :2]
