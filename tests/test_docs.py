@@ -17,6 +17,7 @@ import io
 import pkgutil
 import re
 import shlex
+import signal
 import subprocess
 import sys
 import tomllib
@@ -361,6 +362,24 @@ def run_console(block: Block, monkeypatch: pytest.MonkeyPatch, where: str) -> No
         assert_prints(wanted, got, f"{where} ({line})")
 
 
+SERVES = re.compile(r"motionfields (play|demo|draw|paint)\b")  # serves a page until it is stopped
+
+
+def serve_for_a_moment(words: list[str], folder: Path) -> None:
+    """Run a command that serves a page until it prints the address, and interrupt it."""
+    line = [sys.executable, "-m", *words, "--no-browser", "--port", "0"]
+    with subprocess.Popen(line, cwd=folder, stdout=subprocess.PIPE, text=True) as process:
+        try:
+            assert process.stdout is not None
+            assert re.match(r"the studio is at http://\S+", process.stdout.readline()), words
+        finally:
+            process.send_signal(signal.SIGINT)
+            try:
+                process.wait(timeout=300.0)
+            finally:
+                process.kill()
+
+
 @pytest.mark.parametrize("page", PAGES, ids=page_id)
 def test_the_code_on_a_page_runs_and_prints_what_is_shown(
     page: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
@@ -374,10 +393,13 @@ def test_the_code_on_a_page_runs_and_prints_what_is_shown(
             run_python(block, scope, where)
         elif block.kind == "console":
             run_console(block, monkeypatch, where)
+        elif block.kind == "bash" and page.parent.name == "tutorials":
+            for line in filter(SERVES.match, block.body.splitlines()):
+                serve_for_a_moment(shlex.split(line), tmp_path)
 
 
-# What a tutorial may show and not run: what installs, what serves until it is stopped, what takes minutes.
-NOT_RUN = re.compile(r"pip install |motionfields (play|demo|draw)\b|\$ motionfields bench tables ")
+# Lines that a tutorial may show and not run: they install the package, or take minutes.
+NOT_RUN = re.compile(r"pip install |\$ motionfields bench tables ")
 
 
 @pytest.mark.parametrize("page", sorted(REPO.glob("docs/tutorials/*.md")), ids=page_id)
@@ -386,7 +408,8 @@ def test_a_tutorial_runs_nearly_all_that_it_shows(page: Path) -> None:
     outputs = {block.output for block in blocks if block.output is not None}
     for block in blocks:
         if block.kind not in ("python", "console") and not (block.kind == "text" and block.body in outputs):
-            lines = [line for line in block.body.splitlines() if not NOT_RUN.match(line)]
+            served = SERVES if block.kind == "bash" else NOT_RUN
+            lines = [one for one in block.body.splitlines() if not NOT_RUN.match(one) and not served.match(one)]
             assert not lines, f"block at line {block.line} is not run: {lines}"
     assert any(block.kind == "python" for block in blocks)
 

@@ -8,9 +8,6 @@ from __future__ import annotations
 
 import re
 import shlex
-import signal
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
@@ -18,7 +15,7 @@ import pytest
 from motionfields.cli import bench_tables
 from motionfields.measure.evaluation.tables import costs
 from tests.cli.test_control_commands import typed
-from tests.test_docs import REPO, blocks_of
+from tests.test_docs import REPO, blocks_of, serve_for_a_moment
 
 pytest.importorskip("matplotlib")
 pytest.importorskip("starlette")
@@ -34,21 +31,6 @@ def commands() -> list[list[str]]:
             lines += re.findall(r"^\$ (.*)$", block.body, re.MULTILINE)
     found = [shlex.split(line, comments=True) for line in lines]
     return [words for words in found if words and words[:2] != ["pip", "install"]]
-
-
-def serve_for_a_moment(words: list[str], folder: Path) -> None:
-    """Run a command that serves a page until it prints the address, and interrupt it."""
-    line = [sys.executable, "-m", *words, "--no-browser", "--port", "0"]
-    with subprocess.Popen(line, cwd=folder, stdout=subprocess.PIPE, text=True) as process:
-        try:
-            assert process.stdout is not None
-            assert re.match(r"the studio is at http://\S+", process.stdout.readline()), words
-        finally:
-            process.send_signal(signal.SIGINT)
-            try:
-                process.wait(timeout=300.0)
-            finally:
-                process.kill()
 
 
 @pytest.fixture(scope="module")

@@ -60,7 +60,7 @@ class PlanError(MotionFieldsError):
 
 
 class MotionError(MotionFieldsError, ValueError):
-    """Clips cannot be used for what was asked, for example to walk without a clip that travels."""
+    """Clips are unsuitable for the request, for example walking without a clip that moves forward."""
 
 
 class ConcurrencyError(MotionFieldsError, RuntimeError):

@@ -14,7 +14,7 @@ T = TypeVar("T")
 
 
 class Registry(Generic[T]):
-    """Implementations by name: the built-in ones, then those of the entry-point group `group`.
+    """Implementations by name: built-in ones first, then those that packages register in the entry-point `group`.
 
     `builtin` maps each name to `"module:attribute"`, so that listing names imports nothing. A package adds an
     implementation in its own metadata:

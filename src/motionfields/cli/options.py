@@ -130,7 +130,7 @@ def status_line(first: str = "") -> Iterator[Callable[[str], None]]:
 
 
 def say_notes(character: Character | None, path: Path | None) -> None:
-    """Print what was noticed when `character`, if any, was read from the file `path`."""
+    """Print the notes from reading `character`, if there is one, from the file `path`."""
     for note in () if character is None else character.notes:
         print(f"  {path}: {note}")
 

@@ -1,4 +1,4 @@
-"""`motionfields survey`: report what a motion field can do, what it lacks, and what is wrong with its takes."""
+"""`motionfields survey`: report coverage, gaps and faults of a motion field."""
 
 from __future__ import annotations
 

@@ -42,7 +42,7 @@ def train(
     task: Annotated[
         str,
         typer.Option(
-            help="Task to train for: direction, line, velocity, lane, or one from an installed package.",
+            help="Task to train for: direction, line, velocity, lane, navigation, or one from an installed package.",
             show_default=False,
         ),
     ],

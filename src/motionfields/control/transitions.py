@@ -109,7 +109,7 @@ class ControlSettings:
 
     @classmethod
     def restored(cls, facts: Mapping[str, Any]) -> ControlSettings:
-        """Return the settings that `dataclasses.asdict` described; those that it does not name have defaults."""
+        """Return settings from a mapping that `dataclasses.asdict` made; missing ones get their defaults."""
         styles = facts.get("styles")
         return cls(**{**facts, "styles": None if styles is None else Styles.restored(styles)})
 

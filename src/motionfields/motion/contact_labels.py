@@ -150,7 +150,7 @@ class _Reader:
         return name.replace("\\", "/"), ContactInterval(FEET.index(foot), first, last)
 
     def seconds(self, name: str, text: str, line: int) -> float:
-        """The number of seconds that `text` says."""
+        """Parse `text` as a number of seconds."""
         value = float(text) if NUMBER.fullmatch(text) else math.nan
         if math.isnan(value):
             self.fail(f"{name}: expected seconds, 0 or more, got {brief(text)}", line)

@@ -1,4 +1,4 @@
-"""Footwork measures: what the supporting foot does, frame by frame; `docs/quality.md` says what each is for.
+"""Footwork measures: speed, spin and height of the supporting foot, frame by frame (see `docs/quality.md`).
 
 Lengths are metres, angles radians, times seconds. Nothing is averaged or capped here, so one bad frame stays visible.
 The functions take the displayed motion only: no contact labels, which a controller could set to suit itself.

@@ -1,4 +1,4 @@
-"""Motion quality measures, as plain functions on a clip; `docs/quality.md` says what each is for.
+"""Motion quality measures, as plain functions on a clip (see `docs/quality.md`).
 
 Lengths are metres, angles radians, times seconds. A ratio between two clips is meaningful only when both have the same
 frame rate and went through the same filter.

@@ -45,7 +45,7 @@ class RetargetReport:
     contact_seconds: float  # total contact time of both feet
 
     def mapping_lines(self) -> list[str]:
-        """Return how the joints were mapped, as text; the same for all clips of one skeleton."""
+        """Return a description of the joint mapping, line by line; it is the same for all clips of one skeleton."""
         renamed = [f"{source} -> {target}" for source, target in self.pairs if source != target]
         same = len(self.pairs) - len(renamed)
         lines = [
@@ -57,7 +57,7 @@ class RetargetReport:
         return lines
 
     def motion_lines(self) -> list[str]:
-        """Return how much the motion changed, as text."""
+        """Return a description of the changes to the motion, line by line."""
         shifts = [("fitting", self.fitted), *([("foot locking", self.planted)] if self.planted else [])]
         moved = ", ".join(
             f"{100.0 * shift.mean:.1f} cm by {name} (p95 {100.0 * shift.p95:.1f})" for name, shift in shifts

@@ -1,4 +1,4 @@
-"""Checks at the boundary of crowds: commands, places, states and decisions that come from outside."""
+"""Checks of input to crowds: commands, places, states and decisions from the caller."""
 
 from __future__ import annotations
 

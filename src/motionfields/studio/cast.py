@@ -68,7 +68,7 @@ class Cast:
         return Frame(*(np.concatenate(tracks) for tracks in zip(*frames, strict=True))), decided
 
     def started_again(self, *, seed: int) -> Cast:
-        """Return new characters of the same controllers at the places of these, as far as those are known."""
+        """Return new characters of the same controllers at the current places, as far as these are known."""
         cast = Cast([Crowd(crowd.controller, crowd.count, seed=seed) for crowd in self.crowds])
         for crowd, old in zip(cast.crowds, self.crowds, strict=True):
             places = old.followers.position

@@ -1,4 +1,4 @@
-"""A character of one's own on the studio's page: its mesh as the page reads it, and how joints drive it."""
+"""The user's own character on the studio's page: its mesh in the format of the page, and its joints."""
 
 from __future__ import annotations
 

@@ -100,7 +100,7 @@ class Navigation:
             self._head_for(characters[row], slots[column], centre)
 
     def let_go(self, character: int) -> None:
-        """Let `character` forget where it was going."""
+        """Clear the goal of `character`."""
         self.slots[character] = self._anchors[character] = np.nan
         self.pilot.set_goals([character], [Survive()])
 

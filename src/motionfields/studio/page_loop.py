@@ -41,7 +41,7 @@ class PageLoop(ABC):
 
     @abstractmethod
     def leave(self, page: Hashable) -> None:
-        """Drop what a `page` that was closed asked for."""
+        """Drop the requests of a `page` that was closed."""
 
     @abstractmethod
     def _work(self) -> None:
@@ -62,7 +62,7 @@ class PageLoop(ABC):
             self._changed.notify()
 
     def tell(self, doing: str, share: float) -> None:
-        """Report to all pages what the preparation is doing, in words, and the share that is done, 0 to 1.
+        """Report the progress of the preparation to all pages: a text, and the finished share from 0 to 1.
 
         Raises `StoppedError` if the loop was stopped. Only the preparation may call this.
         """

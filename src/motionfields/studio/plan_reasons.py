@@ -45,7 +45,7 @@ def plan_reasons(number: int, character: int, decided: int, steered: Steered) ->
 
 
 def walks(pilot: Pilot, world: World, slots: FloatArray, time: float) -> Walks:
-    """Return where the characters of `pilot` are going, to the places `slots` [n, 2], at `time` in seconds."""
+    """Return planned routes, goals `slots` [n, 2], arrivals and moving obstacles of `pilot` at `time` in seconds."""
     reached = pilot.reached & np.isfinite(slots[:, 0])
     movers = world.mover_blocks(np.array([time]))[0]
     return Walks(packed(pilot.told), packed(slots), reached.astype(np.uint8).tobytes(), packed(movers))

@@ -72,7 +72,7 @@ class PageServer(ABC):
         self.loop.hear(client, message, answer)
 
     def close(self) -> None:  # noqa: B027  (most servers have nothing to free)
-        """Free what the server used; called when it ends."""
+        """Release the server's resources; called when it ends."""
 
     def run(self, listening: socket.socket, *, on_start: Callable[[], None] = lambda: None) -> None:
         """Serve on a bound socket until interrupted or until `stop`; call `on_start` once pages can connect.

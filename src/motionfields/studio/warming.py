@@ -87,7 +87,7 @@ def _run(work: Callable[..., None], arguments: tuple[Any, ...], sending: Connect
 
 
 def use_everything(controller: Controller) -> None:
-    """Run what a session runs on request once, which compiles or loads its code."""
+    """Run every function that a session may need once, to compile or load its code."""
     session = Session([controller])
     session.tick()
     session.why(session.number, 0)

@@ -76,7 +76,7 @@ class WorldMode:
         return self.navigation.free_places(centre, others, count, APART)
 
     def build(self, text: str) -> None:
-        """Replace the obstacles by those of a room file; raise `FormatError` or ValueError if it is not accepted."""
+        """Replace the obstacles by those of a room file; raise `FormatError` or ValueError if the file is invalid."""
         room = parse_room(text.encode(), path="room")
         x0, z0, x1, z1 = room.bounds
         if max(x1 - x0, z1 - z0) > LARGEST_ROOM:

@@ -111,7 +111,7 @@ def test_the_report_says_who_is_faster_and_what_was_missed() -> None:
     assert "matching misses: jerk is 1.210 (within 2 standard errors of the gate)." in text
     assert "All gates are met by graph and field." in text
     assert (
-        "Where the field gains most on graph: a change by 10 degrees (seed 2000, character 0), 0.40 s against" in text
+        "Largest leads of the field over graph: a change by 10 degrees (seed 2000, character 0), 0.40 s against" in text
     )
     assert "|1.210 ± 0.010 !|" in text
     assert r"0.500 ± 0.010\*" in text  # of the changes that were done

@@ -39,12 +39,12 @@ SETS: dict[str, tuple[Callable[[Tracks], Tracks], Callable[[Tracks], Tracks], st
     "no-standing": (
         lambda t: only(t, "walk_forward", *QUICK),
         lambda t: only(t, "walk_forward", "stand_idle", *QUICK),
-        "Nobody stands still",
+        "No take stands still",
     ),
     "no-start": (
         lambda t: parts(t, [("walk_stop", 0.0, 0.55), ("walk_stop.mirror", 0.0, 0.55)]),
         lambda t: only(t, "walk_stop", "walk_stop.mirror"),
-        "Nobody walks off",
+        "No take walks off",
     ),
     "no-stop": (
         lambda t: parts(t, [("walk_stop", 0.55, 1.0), ("walk_stop.mirror", 0.55, 1.0)]),
@@ -54,12 +54,12 @@ SETS: dict[str, tuple[Callable[[Tracks], Tracks], Callable[[Tracks], Tracks], st
     "one-foot-start": (
         lambda t: only(t, "walk_stop"),
         lambda t: only(t, "walk_stop", "walk_stop.mirror"),
-        "Nobody starts to walk with the left foot",
+        "No take starts to walk with the left foot",
     ),
     "one-foot-stop": (
         lambda t: only(t, "walk_stop"),
         lambda t: only(t, "walk_stop", "walk_stop_other_foot"),
-        "Nobody stops on the right foot",
+        "No take stops on the right foot",
     ),
     "cannot-turn": (
         lambda t: only(t, "walk_forward", "walk_fast"),
@@ -69,7 +69,7 @@ SETS: dict[str, tuple[Callable[[Tracks], Tracks], Callable[[Tracks], Tracks], st
     "no-turn-to-side": (
         lambda t: only(t, "walk_forward", "turn_right_090_quick", "turn_right_180_quick"),
         lambda t: only(t, "walk_forward", *QUICK),
-        "Nobody turns left",
+        "No take turns left",
     ),
     "one-sided-turn": (
         lambda t: only(t, "turn_left_180_quick", "turn_left_090_quick", "turn_right_045_quick"),
@@ -100,7 +100,7 @@ SETS: dict[str, tuple[Callable[[Tracks], Tracks], Callable[[Tracks], Tracks], st
     "hardly-walks": (
         lambda t: only(t, "walk_forward", scale=np.array([0.3])),
         lambda t: only(t, "walk_forward"),
-        "Nobody walks: the fastest speed held for half a second is 0.2",
+        "No take walks: the fastest speed held for half a second is 0.2",
     ),
     "no-turn-in-place": (lambda t: only(t, "walk_forward"), lambda t: t, "on the spot"),
     "no-sidestep": (lambda t: only(t, "walk_forward"), lambda t: t, "sideways"),

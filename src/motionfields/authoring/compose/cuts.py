@@ -1,4 +1,4 @@
-"""Cuts: the states that may be shown in place of the one that would come next, and the cost of each.
+"""Cuts: jumps from the next state of a take to a similar state elsewhere, and the cost of each.
 
 Costs are whole multiples of 1 / `COST_UNIT`, so that sums are exact: any order of summation and any number of threads
 gives the same bits, and the dynamic program (see `solving`) can subtract sums from each other.

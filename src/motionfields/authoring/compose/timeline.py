@@ -21,7 +21,7 @@ _PARTS: Final = ("labels", "places", "poses", "joints")
 
 @dataclass(frozen=True)
 class Timeline:
-    """A motion of `seconds` with goals; what is not asked for is free.
+    """Goals for a motion of `seconds`; everything that no goal constrains is free.
 
     With places or a path, the motion starts at the origin facing 0 radians, unless a place at time 0 says otherwise.
     With `loop`, the last frame leads to the first, and the motion can be repeated without end. With `shortest` seconds,
@@ -62,7 +62,7 @@ class Timeline:
 
     @property
     def is_placed(self) -> bool:
-        """Whether a goal says where the motion goes."""
+        """Whether a goal constrains the position of the motion."""
         return bool(self.places) or self.path is not None or any(goal.x is not None for goal in self.joints)
 
     def ending_at(self, seconds: float) -> Timeline:
@@ -82,7 +82,7 @@ class Timeline:
 
 
 def read_timeline(path: str | os.PathLike[str]) -> Timeline:
-    """Return the timeline in the JSON file `path`. Raises `AnnotationError`, which says where it is wrong."""
+    """Return the timeline in the JSON file `path`. Raises `AnnotationError`, which names the faulty entry."""
     try:
         data = read_file(str(path))
     except FormatError as error:

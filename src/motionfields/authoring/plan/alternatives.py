@@ -30,7 +30,7 @@ def alternatives(graph: StepGraph, to: Place, *, count: int = 3, **options: Any)
 
 
 def iter_alternatives(graph: StepGraph, to: Place, *, count: int = 3, **options: Any) -> Iterator[Plan]:
-    """Yield the plans of `alternatives`, each as soon as it is found."""
+    """Yield the plans that `alternatives` returns, each as soon as it is found."""
     checked_count("count", count, 1, MOST)
     found = first = plan(graph, to, **options)
     room = first.room

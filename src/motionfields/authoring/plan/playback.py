@@ -18,7 +18,7 @@ SEAM: Final = 0.3  # seconds on each side of a change over which one step fades 
 
 
 class Played(NamedTuple):
-    """A planned motion, and where its frames come from."""
+    """A planned motion and the database states of its frames."""
 
     clip: Clip
     rows: IntArray  # [frame], database states

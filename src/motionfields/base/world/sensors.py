@@ -111,10 +111,10 @@ def pyramid(depth: FloatArray) -> FloatArray:
 
 @dataclass(frozen=True)
 class Nearest:
-    """Explicit numbers of the `count` nearest obstacles within `reach` metres, also of those that are hidden.
+    """Distance, size and velocity of the `count` nearest obstacles within `reach` metres, including hidden ones.
 
-    Each obstacle has six: its distance in metres, its nearest point to the left and ahead, its size (the radius of the
-    circle around it), and its velocity to the left and ahead. A missing obstacle is at `reach`, and otherwise 0.
+    Each obstacle has six numbers: its distance in metres, its nearest point to the left and ahead, its size (the radius
+    of the circle around it), and its velocity to the left and ahead. A missing obstacle is at `reach`, and otherwise 0.
     """
 
     count: int = 4

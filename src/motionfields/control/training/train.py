@@ -70,7 +70,7 @@ def train(
         table = TaskTable.build(fitted, field.database, root_motion)
 
         def solved(prices: FloatArray | None, before: FieldController | None) -> FieldController:
-            """Return the controller for `prices` [state]; value iteration continues from that of the one `before`."""
+            """Return the controller for `prices` [state]; value iteration starts from the values of `before`."""
             priced = table if prices is None else table.priced(prices)
             file = None if work is None else ValuesFile.of(work, priced, transitions, use)
             start = None if file is None else file.read(table.rewards.shape)

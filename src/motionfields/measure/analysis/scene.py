@@ -210,7 +210,7 @@ def _own_ground(clip: Clip, figure: Figure, centers: FloatArray, contacts: BoolA
 
 
 def checked_contacts(clip: Clip, contacts: BoolArray | None, *, body: Body | None = None) -> BoolArray:
-    """Return `contacts` [frame, 2] if given and of the right shape, else those detected; none without known legs."""
+    """Return `contacts` [frame, 2] after a check of their shape, or detect them; all False if the legs are unknown."""
     if contacts is None:
         use = body or known_body(clip.skeleton)
         return np.zeros((clip.frame_count, 2), np.bool_) if use is None else detect_contacts(clip, body=use)

@@ -1,4 +1,4 @@
-"""Lower limit on the time of a crowd's frame: its memory traffic and its unavoidable products, nothing else.
+"""Lower limit on the time of a crowd's frame: only its memory traffic and its unavoidable multiplications.
 
 No decision is made, no joint is bent and no foot is locked here. The time a frame takes beyond this limit is spent on
 decisions, trigonometry, branches and access order.

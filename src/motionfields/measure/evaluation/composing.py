@@ -54,7 +54,7 @@ def source_tracks(field: MotionField) -> SourceTracks:
 
 
 def compose_figures(field: MotionField, composition: Composition, source: SourceTracks) -> ComposeFigures:
-    """Return the figures of `composition`, beside those of `source` at the states that it shows."""
+    """Return the quality figures of `composition`, with those of `source` at the states that it shows."""
     clip, path = composition.clip, composition.path
     joints = np.arange(1, clip.skeleton.joint_count)
     jerk, captured = quality.jerk(clip), source.jerk[path]

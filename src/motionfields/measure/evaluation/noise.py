@@ -16,7 +16,7 @@ from motionfields.runtime import DisplayPose, Frame
 
 @dataclass(frozen=True, eq=False)
 class NoisyController:
-    """A controller whose characters behave like those of `controller`, with every joint but the root off by `degrees`.
+    """A copy of `controller` that adds an error of `degrees` to every joint except the root.
 
     The rotation axes are drawn anew at every frame; they depend only on `seed`, the frame number and the character.
     """

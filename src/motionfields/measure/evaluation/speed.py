@@ -70,7 +70,7 @@ class Speed(NamedTuple):
         return self.split.whole / self.split.bare if self.split is not None else math.nan
 
     def facts(self) -> dict[str, Any]:
-        """Return all figures as values that JSON can hold."""
+        """Return all figures as JSON-compatible values."""
         return {
             "characters": self.character_count,
             "microseconds": self.microseconds,

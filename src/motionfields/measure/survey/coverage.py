@@ -51,7 +51,7 @@ def motion_map(tracks: Tracks) -> MotionMap:
 
 
 def coverage_statements(tracks: Tracks, *, mirrored: bool) -> list[Statement]:
-    """Return what the set holds and lacks; with `mirrored`, half of its states are mirror images."""
+    """Return statements about missing motion; `mirrored` means that half of the states are mirror images."""
     kinds = motion_kinds(tracks)
     return [
         *_amount(tracks, mirrored),
@@ -72,7 +72,7 @@ def _amount(tracks: Tracks, mirrored: bool) -> Iterator[Statement]:
 
 def _standing(tracks: Tracks, kinds: Mapping[str, BoolArray]) -> Iterator[Statement]:
     if tracks.seconds(kinds["standing"]) < 0.5:
-        yield Statement("no-standing", "Nobody stands still.", value=tracks.seconds(kinds["standing"]))
+        yield Statement("no-standing", "No take stands still.", value=tracks.seconds(kinds["standing"]))
         return
     for name, changes, verb in (
         ("start", find_starts(tracks), "starts to walk with the {} foot"),
@@ -80,7 +80,7 @@ def _standing(tracks: Tracks, kinds: Mapping[str, BoolArray]) -> Iterator[Statem
     ):
         if not changes:
             words = "walks off from standing" if name == "start" else "walks and comes to stand"
-            yield Statement(f"no-{name}", f"Nobody {words}.", value=0.0)
+            yield Statement(f"no-{name}", f"No take {words}.", value=0.0)
         yield from _one_foot(tracks, changes, name, verb)
 
 
@@ -89,9 +89,9 @@ def _one_foot(tracks: Tracks, changes: list[Change], name: str, verb: str) -> It
     if len(set(feet)) == 1:
         missing = 1 - feet[0]
         take, frame = tracks.place(next(change.first for change in changes if change.foot >= 0))
-        text = f"Nobody {verb.format(SIDES[missing])}: all {len(feet)} use the {SIDES[feet[0]]} one."
+        text = f"No take {verb.format(SIDES[missing])}: all {len(feet)} {name}s use the {SIDES[feet[0]]} foot."
         if len(feet) == 1:
-            text = f"Nobody {verb.format(SIDES[missing])}: the only one uses the {SIDES[feet[0]]}."
+            text = f"No take {verb.format(SIDES[missing])}: the only {name} uses the {SIDES[feet[0]]} foot."
         yield Statement(f"one-foot-{name}", text, take, frame, float(len(feet)))
 
 
@@ -107,7 +107,9 @@ def _turns(tracks: Tracks) -> Iterator[Statement]:
     for side, name in enumerate(SIDES):
         own, other = (tracks.seconds(values > SLOWEST_TURN) for values in (sides[side], sides[1 - side]))
         if own < COVERED and other >= OTHER_SIDE:
-            text = f"Nobody turns {name}: turns to the {SIDES[1 - side]} last {other:.1f} s, to the {name} {own:.1f} s."
+            text = (
+                f"No take turns {name}: turns to the {SIDES[1 - side]} last {other:.1f} s, to the {name} {own:.1f} s."
+            )
             yield Statement("no-turn-to-side", text, value=own)
             return
     corners = [_empty_corners(tracks, values) for values in sides]
@@ -189,7 +191,7 @@ def _speeds(tracks: Tracks) -> Iterator[Statement]:
     yield from _speed_gaps(tracks)
     fastest = sustained_speed(tracks)
     if fastest < WALKING_SPEED:
-        text = f"Nobody walks: the fastest speed held for half a second is {max(0.0, fastest):.2f} m/s."
+        text = f"No take walks: the fastest speed held for half a second is {max(0.0, fastest):.2f} m/s."
         yield Statement("hardly-walks", text, value=fastest)
     else:
         yield Statement("speed-limit", f"The fastest speed held for half a second is {fastest:.2f} m/s.", value=fastest)
@@ -217,9 +219,9 @@ def _speed_gaps(tracks: Tracks) -> Iterator[Statement]:
 
 def _other_motion(tracks: Tracks, kinds: Mapping[str, BoolArray]) -> Iterator[Statement]:
     for kind, text, names in (
-        ("no-turn-in-place", "Nobody turns on the spot.", ("turn in place",)),
-        ("no-sidestep", "Nobody steps sideways.", ("step to the left", "step to the right")),
-        ("no-backward", "Nobody walks backwards.", ("backward walk",)),
+        ("no-turn-in-place", "No take turns on the spot.", ("turn in place",)),
+        ("no-sidestep", "No take steps sideways.", ("step to the left", "step to the right")),
+        ("no-backward", "No take walks backwards.", ("backward walk",)),
     ):
         seconds = sum(tracks.seconds(kinds[name]) for name in names)
         if seconds < COVERED:

@@ -208,7 +208,7 @@ def _of_pair(kind: str, text: str, pair: Pair | None, state: int, field: MotionF
     take, frame = tracks.place(pair.state)
     _, other_frame = tracks.place(pair.other)
     other_take = tracks.names[tracks.clip_at(pair.other)]
-    far = "near enough, but one way only"
+    far = "close enough for a transition, but only in one direction"
     if pair.gap > 1.0:
         times = f"{pair.gap:.1f} times as far as a transition may go"
         far = "just too far for a transition" if pair.gap < 1.1 else times

@@ -30,7 +30,7 @@ def duplicate_takes(features: FloatArray, tracks: Tracks) -> list[Statement]:
 
 
 def looped_takes(features: FloatArray, links: Links, tracks: Tracks) -> Iterator[Statement]:
-    """Yield the takes in which half of the frames come again exactly, later or earlier in the same take."""
+    """Yield the takes in which at least half of the frames occur more than once, exactly."""
     clip_of, seen = tracks.clip_of, set()
     same = (links.states >= 0) & (links.distances < SAME * _median_step(features, tracks))
     same &= clip_of[links.states] == clip_of[:, np.newaxis]
@@ -43,7 +43,7 @@ def looped_takes(features: FloatArray, links: Links, tracks: Tracks) -> Iterator
         seen.add(take)
         state = int(first + again[first:end].argmax())
         period = abs(int(links.states[state, same[state].argmax()]) - state) * tracks.frame_time
-        text = f"{take} repeats exactly after {period:.1f} s: {100.0 * share:.0f} % of its frames come again."
+        text = f"{take} repeats exactly after {period:.1f} s: {100.0 * share:.0f} % of its frames occur more than once."
         yield Statement("looped-take", text, take, state - int(first), share)
 
 
@@ -65,9 +65,9 @@ def repeated(features: FloatArray, links: Links, tracks: Tracks) -> FloatArray:
 
 
 def repeated_statements(shares: FloatArray, lengths: IntArray) -> Iterator[Statement]:
-    """Yield the share of the set that another take shows too, if it matters, given `shares` and `lengths` [take]."""
+    """Yield a statement about the share of the set that is repeated, given `shares` and `lengths` [take]."""
     share = float((shares * lengths).sum() / lengths.sum())
     if share < LEAST_REPEATED:
         return
-    text = f"{100.0 * share:.0f} % of the frames are shown by another take too, nearer than one frame is to the next."
+    text = f"{100.0 * share:.0f} % of the frames also occur in another take, closer than one frame is to the next."
     yield Statement("repeated-share", text, value=share)

@@ -1,4 +1,4 @@
-"""The survey of a motion field: what the set can do, what it lacks, and what is wrong with its takes."""
+"""Survey of a motion field: coverage, reachability, redundancy and faults of its takes."""
 
 from __future__ import annotations
 

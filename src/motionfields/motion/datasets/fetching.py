@@ -61,7 +61,7 @@ def fetch(
 
 
 def licence_text(chosen: DataSet) -> str:
-    """Return what a user must know before using a set, line by line: title, licence, acknowledgement and source."""
+    """Return the terms of use of a set, line by line: title, licence, acknowledgement and source."""
     lines = [f"{chosen.name}: {chosen.title}", chosen.about, f"Source: {chosen.source}", f"Licence: {chosen.licence}"]
     if chosen.credit:
         lines.append(f"Please acknowledge in publications: {chosen.credit}")

@@ -46,7 +46,7 @@ _AXES: Final = {f"{word}_{axis}": f"{sign}{axis.lower()}" for word, sign in _SIG
 
 @dataclass(frozen=True, eq=False)
 class FbxMotion(GltfMotion):
-    """One skeleton and one take of an FBX file, in the unit and axes of the file, and what the file states of them."""
+    """One skeleton and one take of an FBX file, in the unit and axes of the file, and the unit and axes it states."""
 
     unit_metres: float | None = None  # None if the file does not say
     up: str | None = None  # "+y", "+z"...; None if the file does not say

@@ -1,4 +1,4 @@
-"""Guesses of what a motion file does not state: unit, axes, and rest poses before the motion.
+"""Guesses of facts that a motion file does not state: unit, axes, and rest poses before the motion.
 
 The functions take a raw clip, still in the file's unit and axes. Every guess is returned as a `Finding` with evidence
 that a person can check.

@@ -32,7 +32,7 @@ SWING: Final = 0.1  # seconds on each side of the place where a contact is cut
 
 
 class Held(NamedTuple):
-    """A motion with its feet held, and how far it was changed."""
+    """A motion with locked feet, and the size of the changes."""
 
     clip: Clip
     root_shift: FloatArray  # [frame, 2], metres, x and z: displacement of the root

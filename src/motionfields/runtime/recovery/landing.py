@@ -1,4 +1,4 @@
-"""Landing places: where the data has no step that catches a character, the next landing place is moved.
+"""Landing places: if no captured step catches a falling character, the next landing place is moved.
 
 The landing place of a swing foot is moved along the fall by the distance that the displayed capture point lies beyond
 that of the followed state. The foot is lifted meanwhile, and the root takes over the change after the landing.

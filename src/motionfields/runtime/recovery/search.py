@@ -27,7 +27,7 @@ MOST_OVERLAP = 0.4  # metres of crossed feet that count in a cost
 
 @lean_kernel
 def step_cost(costs: Costs, outlines: Outlines, state: int, middles: FloatArray, fall: Fall, k: int) -> float:
-    """Return what the next step of `state` lacks to catch character `k`, which falls; `middles` [2, 2] are its feet."""
+    """Return the cost of catching falling character `k`, with feet at `middles` [2, 2], by the next step of `state`."""
     way_x, way_z = fall.way[k, 0], fall.way[k, 1]
     capture = outlines.capture[state]
     excess = max(fall.wanted[k] - (capture[0] * way_x + capture[1] * way_z), 0.0)

@@ -1,4 +1,4 @@
-"""Thread that plans: the newest request of each page, one motion after another, with the search as it goes on."""
+"""Planning thread: serves the newest request of each page in turn and reports the search while it runs."""
 
 from __future__ import annotations
 

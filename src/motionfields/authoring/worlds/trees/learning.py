@@ -164,7 +164,7 @@ class Arena:
         return np.column_stack([bare, sensed(self.sensor, around, walkers.position, facing)]).astype(np.float32)
 
     def act(self, walkers: Walkers, actions: IntArray, *, frozen: bool = False) -> Outcome:
-        """Return what comes of `actions` [n], each held for a while; whoever collides or arrives stops there.
+        """Return the outcome of `actions` [n], each held for a while; characters that collide or arrive stop there.
 
         With `frozen`, moving obstacles stand meanwhile, and the clocks of the characters too.
         """

@@ -18,7 +18,7 @@ from motionfields.base.world import DepthScan, Goal, Nearest, Reach, Room, World
 
 
 class TreePilot(Pilot):
-    """Steers by `trees`, which value actions by what a character senses; only goals `Reach` are supported.
+    """Steering by `trees`, which predict the value of actions from sensor readings; supports `Reach` goals only.
 
     A character decides twice as often as when the trees were learnt. Depth scans see other characters; `Nearest` knows
     the obstacles of the world only. With a `look_ahead` model, a character imagines every action before it chooses one,

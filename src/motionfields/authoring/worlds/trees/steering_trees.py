@@ -33,7 +33,7 @@ SENSE_FORMS: Final = "depth:RAYS, refined:RAYS, scan:RAYS, stripes:COUNT or near
 
 @dataclass(frozen=True, eq=False)
 class SteeringTrees:
-    """A forest that values the actions of characters by what they sense; it belongs to one controller."""
+    """A forest that predicts the value of actions from the sensor readings of characters of one controller."""
 
     forest: Forest
     sensor: DepthScan | Nearest
@@ -56,11 +56,11 @@ class SteeringTrees:
 
     @property
     def feature_count(self) -> int:
-        """Number of features: motion, goal and what is sensed."""
+        """Number of features: motion, goal and sensor readings."""
         return MOTION_SIZE + GOAL_SIZE + sensed_size(self.sensor)
 
     def features(self, states: IntArray, position: FloatArray, facing: FloatArray, goal: FloatArray) -> FloatArray:
-        """Return the features [n, MOTION_SIZE + GOAL_SIZE] of characters without what they sense.
+        """Return the features [n, MOTION_SIZE + GOAL_SIZE] of characters, without sensor readings.
 
         `states` [n] are database states, `position` [n, 2] and `goal` [n, 2] in metres, `facing` [n] in radians.
         """
@@ -113,7 +113,7 @@ def bare_features(
 
 
 class Sense(NamedTuple):
-    """What trees learn with: a sensor, and the coarsest and finest resolution between which trees refine its scan."""
+    """A sensor, and the coarsest and finest resolution between which trees refine its scan."""
 
     sensor: DepthScan | Nearest
     levels: tuple[int, int] | None  # None: every split may use every number of the sensor

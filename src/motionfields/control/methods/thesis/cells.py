@@ -150,7 +150,7 @@ def _available(problem: Problem) -> IntArray:
 
 
 def influence(solved: CellValues, starts: FloatArray) -> FloatArray:
-    """Return how much each cell matters for the states that the policy starts from (eq. 4.1), `starts` [cell]."""
+    """Return the influence of each cell on the values at the start states `starts` [cell] (eq. 4.1)."""
     return _fixed_point(starts, DISCOUNT * solved.onward.T)
 
 

@@ -1,4 +1,4 @@
-"""Clips of one step as decisions see them: how far each turns and travels after each other one, and what that costs."""
+"""Clips of one step as input of decisions: turn and travel of each clip after each other clip, and their cost."""
 
 from __future__ import annotations
 

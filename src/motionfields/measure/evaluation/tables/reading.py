@@ -84,9 +84,9 @@ def _missed_text(content: Content, gate: str) -> str:
 def _change_sentences(rows: dict[str, Content], reference: str, rival: str) -> Iterator[str]:
     won, lost = extremes(rows[reference], rows[rival])
     if won:
-        yield f"Where the {reference} gains most on {rival}: {'; '.join(_change_text(change) for change in won)}."
+        yield f"Largest leads of the {reference} over {rival}: {'; '.join(_change_text(change) for change in won)}."
     if lost:
-        yield f"Where it loses most to {rival}: {'; '.join(_change_text(change) for change in lost)}."
+        yield f"Largest leads of {rival} over the {reference}: {'; '.join(_change_text(change) for change in lost)}."
 
 
 def _change_text(change: Change) -> str:

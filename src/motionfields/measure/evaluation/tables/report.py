@@ -31,20 +31,20 @@ DEFINITIONS = (
     "that was not completed within 6 s; times marked with a star exclude failures.",
     "Jerk, turning jerk (in frames that turn faster than 60 degrees per second), joint speed and skate are divided by "
     "those of the data. Distance is the 95th percentile of the distance to the data, divided by that between states of "
-    "the data. An exclamation mark is a missed gate: that response comes with bad motion and does not count.",
+    "the data. An exclamation mark is a missed gate: the motion is not good enough, so the response does not count.",
     "Footwork: the supporting foot is the one whose ball is lower. Its speed (mean and 95th percentile), the share of "
     "frames in which it is faster than 0.6 m/s, and its yaw speed (spin) are over frames that turn faster than 60 "
     "degrees per second. Twist is the 95th percentile of the torso's yaw against the pelvis. All are divided by those "
     "of the data. Flight is the share of frames without a foot on the ground, above that of the data. Replayed is the "
-    "share of turning frames that show moments of the data again, and largest share the time spent in one clip.",
-    "The number after ± is the standard error, by the bootstrap over characters; for minima and maxima it means "
-    "little. Standard errors of costs are over repeated timings.",
+    "share of turning frames that show a recent moment again, and largest share the time spent in one clip.",
+    "The number after ± is the standard error, by the bootstrap over characters; ignore it for minima and maxima. "
+    "Standard errors of costs are over repeated timings.",
     "Sampled every N states: keeps every N-th value of a value function trained in full. Packed: our compression.",
     "File is the size of the saved controller including the motion; memory is that of all arrays in use. Cost is per "
     "character and frame in a crowd of {crowd} on one thread.",
     "Warp: turns may be a fifth larger than captured. The graph always warps its clips. Graph, ahead: the same graph, "
     "deciding half a clip ahead, as it must if clips are cross-faded.",
-    "The paper's own figures are for other data, so compare their pattern, not their size.",
+    "The paper's own figures are for other data: compare patterns, not values.",
 )
 ABOUT_PAPER = (
     "Lee et al. 2010: the paper's controller. As published has every number as printed; anchors xN are trained at "
