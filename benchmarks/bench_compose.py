@@ -206,14 +206,16 @@ def random_paint(composer: Composer, seed: int) -> Paint:
 def motions(composer: Composer, source: SourceTracks, bounds: Bounds) -> dict[str, list[float]]:
     found = {}
     lines = {**LINES, **{f"seed {seed}": random_paint(composer, seed) for seed in range(FIRST_SEED, FIRST_SEED + 10)}}
-    print(f"{'timeline':24s} jerk  speed  skate cm/s  lower foot  worst seam  cuts/s  labels")
+    print(f"{'timeline':24s} jerk  speed  skate cm/s  lower foot  worst seam  replayed  cuts/s  labels")
     for name, paint in lines.items():
         one = compose_figures(composer.field, composer.compose(timeline_of(20.0, paint)), source)
         found[name] = list(one)
         print(
             f"{name:24s} {one.jerk:.3f} {one.joint_speed:.3f}  {100.0 * one.skate:.3f}       {one.lower_foot:.2f}"
-            f"        {one.worst_seam:.2f}        {one.cuts_per_second:.2f}    {one.labels_met:.3f}"
+            f"        {one.worst_seam:.2f}        {100.0 * one.replayed:4.1f} %"
+            f"    {one.cuts_per_second:.2f}    {one.labels_met:.3f}"
         )
+        check(bounds, f"{name}: replayed", one.replayed, 0.0, 0.005)
         if name in LINES:
             check(bounds, f"{name}: jerk", one.jerk, 0.0, 1.15)
             check(bounds, f"{name}: joint speed", one.joint_speed, 0.97, 1.05)

@@ -132,14 +132,12 @@ def crowd(stage: Stage) -> None:
 
 def compare(stage: Stage) -> None:
     """Show the motion field, motion matching and a motion graph in the middle of the same turn."""
-
-    def add_methods(session: Session) -> None:
-        for make in (train_matching, train_graph):
-            session.add(make(session.field, session.controller.task))
-
     page = stage.page
     close_hint(page)
-    stage.do(add_methods)
+    controller = stage.do(lambda session: session.controller)
+    for make in (train_matching, train_graph):
+        made = make(controller.field, controller.task)
+        stage.do(lambda session, made=made: session.add(made))
     page.keyboard.press("m")
     stage.go_on(60)
     page.keyboard.down("d")

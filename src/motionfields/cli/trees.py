@@ -16,8 +16,8 @@ def trees(
         str,
         typer.Option(
             help="Sensor: depth:RAYS (a depth scan with coarser versions), refined:RAYS (a scan that trees refine "
-            "where it pays), scan:RAYS (the scan alone), stripes:COUNT (the least depth of each sector) or "
-            "nearest:COUNT (positions of the nearest obstacles)."
+            "where it pays), scan:RAYS (the scan alone), stripes:COUNT (the least depth of each sector), "
+            "nearest:COUNT (positions of the nearest obstacles) or objects:COUNT (of the first obstacles of a world)."
         ),
     ] = "depth:32",
     futures: Annotated[

@@ -10,19 +10,21 @@ import pytest
 
 import motionfields as mf
 from motionfields.authoring.compose.composing import Composer, ComposeSettings
-from motionfields.authoring.compose.cuts import CutSettings
+from motionfields.authoring.compose.cuts import COST_UNIT, CutSettings
 from motionfields.authoring.compose.goals import JointGoal, LabelGoal, PathGoal, PlaceGoal, PoseGoal
 from motionfields.authoring.compose.pieces import mirror_images, unmirrored
 from motionfields.authoring.compose.posing import goal_pose, joint_heights, pose_distance
+from motionfields.authoring.compose.solving import solve
 from motionfields.authoring.compose.timeline import Timeline
 from motionfields.base.errors import ComposeError
 from motionfields.base.geometry import quat_angle
 from motionfields.control.transitions import joint_places
 from motionfields.field import MotionField
+from motionfields.field.database.takes import shown_again
 from motionfields.measure.evaluation.composing import compose_figures, source_tracks
 from motionfields.measure.testing import check_timeline
 from motionfields.motion import quality
-from motionfields.motion.annotations import Annotations
+from motionfields.motion.annotations import Annotations, Span
 from motionfields.motion.samples import generate_samples
 from motionfields.motion.skeleton import forward_kinematics
 
@@ -60,6 +62,19 @@ def test_a_seed_varies_the_motion_and_nothing_else(composer: Composer) -> None:
     np.testing.assert_array_equal(other.path, again.path)
     assert other.costs.total >= plain.costs.total
     assert other.costs.total <= plain.costs.total + 0.05 * len(plain.path)
+
+
+def test_a_label_is_not_held_by_showing_the_same_frames_again(field: MotionField) -> None:
+    """A label of 0.3 s in each clip, painted for 8 s: the cheapest path of all returns at once, the motion does not."""
+    spans = [Span(name, 0.8, 1.1, "short") for name in field.database.clip_names if not name.endswith(".mirror")]
+    settings = ComposeSettings(label_weight=10.0, cuts=CutSettings(neighbor_count=32, loop=0.0))
+    composer = Composer(field, Annotations(tuple(spans)), settings=settings)
+    timeline = Timeline(8.0, (LabelGoal("short", 0.0, 8.0),))
+    free = solve(composer.cuts, field.database.frames_left, composer.state_costs(timeline), stay=composer.stay)
+    found = composer.compose(timeline)
+    assert shown_again(free.path, field.database.frame_time).any()
+    assert not shown_again(found.path, field.database.frame_time).any()
+    assert free.cost / COST_UNIT < found.costs.total < 1.01 * free.cost / COST_UNIT
 
 
 def test_what_cannot_be_met_is_refused_by_name(composer: Composer) -> None:
@@ -176,6 +191,7 @@ def test_figures_compare_with_the_captured_frames(composer: Composer) -> None:
     assert 0.8 < figures.jerk < 1.3
     assert 0.9 < figures.joint_speed < 1.15
     assert figures.skate < 0.01
+    assert figures.replayed == 0.0
     assert figures.cuts_per_second > 0.0
 
 

@@ -5,13 +5,21 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from motionfields.authoring.compose.cuts import COST_UNIT, CutFeatures, CutSettings, cut_cost, cut_features, find_cuts
+from motionfields.authoring.compose.cuts import (
+    COST_UNIT,
+    CutFeatures,
+    Cuts,
+    CutSettings,
+    cut_cost,
+    cut_features,
+    find_cuts,
+)
 from motionfields.field import MotionField
 
 
 def test_cuts_equal_those_of_a_plain_search(field: MotionField) -> None:
     """Cuts are the nearest states that are minima along time in both clips, sorted by cost and then by state."""
-    settings = CutSettings(neighbor_count=12, reach=2, gap=5, overlap=0.3)
+    settings = CutSettings(neighbor_count=12, reach=2, gap=5, loop=0.4, overlap=0.3)
     database = field.database
     features = cut_features(field, settings)
     cuts = find_cuts(field, settings)
@@ -26,7 +34,7 @@ def test_cuts_equal_those_of_a_plain_search(field: MotionField) -> None:
         near = np.argsort(distance, kind="stable")[:12]
         expected = []
         for target in near.tolist():
-            close = clip_of[state] == clip_of[target] and abs(state - target) < 5
+            close = clip_of[state] == clip_of[target] and -12 < target - state < 5
             around = [
                 jump(state + d, target + d)
                 for d in (-2, -1, 1, 2)
@@ -63,6 +71,21 @@ def test_a_cut_is_found_by_its_states(field: MotionField) -> None:
     assert cuts.cost(state, int(cuts.targets[entry])) == cuts.costs[entry]
     with pytest.raises(ValueError, match="expected a cut of state"):
         cuts.cost(state, state)
+
+
+def test_cuts_near_given_ones_are_left_out(field: MotionField) -> None:
+    cuts = find_cuts(field, CutSettings(neighbor_count=8))
+    state = int(np.flatnonzero(np.diff(cuts.first))[0])
+    target = int(cuts.targets[cuts.first[state]])
+    fewer = cuts.without(np.array([state]), np.array([target]), reach=3)
+
+    def pairs(of: Cuts) -> set[tuple[int, int, int]]:
+        rows = range(len(of.first) - 1)
+        return {(s, int(of.targets[e]), int(of.costs[e])) for s in rows for e in range(of.first[s], of.first[s + 1])}
+
+    near = {pair for pair in pairs(cuts) if abs(pair[0] - state) <= 3 and abs(pair[1] - target) <= 3}
+    assert near
+    assert pairs(fewer) == pairs(cuts) - near
 
 
 @pytest.mark.parametrize("wrong", [{"neighbor_count": 0}, {"half_life": 0.0}, {"gap": -1}, {"change_cost": np.nan}])

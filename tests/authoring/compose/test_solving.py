@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from motionfields.authoring.compose.cuts import Cuts
-from motionfields.authoring.compose.solving import IMPOSSIBLE, StateCosts, cut_frames, path_costs, solve
+from motionfields.authoring.compose.solving import IMPOSSIBLE, StateCosts, cut_frames, path_costs, replaying_cuts, solve
 from motionfields.base.arrays import IntArray
 
 
@@ -110,3 +110,10 @@ def test_what_cannot_be_solved_is_refused() -> None:
         solve(alone, puzzle.left, puzzle.costs._replace(parts=np.full((4, 5), 1 << 26, np.int32)), stay=1)
     with pytest.raises(ValueError, match="0 or more"):
         solve(alone, puzzle.left, puzzle.costs._replace(parts=np.full((4, 5), -1, np.int32)), stay=1)
+
+
+def test_cuts_that_show_states_again_are_found() -> None:
+    """Pieces begin at frames 3, 6 and 9. At 30 frames/s, that at 6 shows states again that were shown 4 frames ago."""
+    path = np.array([10, 11, 12, 50, 51, 52, 12, 13, 14, 90, 91, 92])
+    np.testing.assert_array_equal(replaying_cuts(path, 1.0 / 30.0), [6])
+    np.testing.assert_array_equal(replaying_cuts(path, 0.5), [])

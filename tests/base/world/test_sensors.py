@@ -88,6 +88,8 @@ def test_nearest_obstacles_come_in_order_with_their_numbers() -> None:
         point = np.array([np.cos(0.3) * row[1] + np.sin(0.3) * row[2], np.cos(0.3) * row[2] - np.sin(0.3) * row[1]])
         assert float(block_distance(point, blocks[number])) == pytest.approx(0.0, abs=1e-6)
         assert np.hypot(row[4], row[5]) == pytest.approx(np.hypot(*velocity[number]))
+    given = Nearest(3, reach=4.0, ordered=False).readings(WORLD, place, facing, time=1.0).reshape(3, 6)
+    assert given[:, 0].tolist() == pytest.approx(gaps[:3])  # in the order of the world
     nothing = sensor.readings(World.open(), place, facing)
     assert nothing.tolist() == [[4.0, 0, 0, 0, 0, 0] * 3]
 

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 import pytest
 
 from motionfields.authoring.worlds import Futures, Pilot
+from motionfields.base.world import Disc
 from motionfields.base.world.drawing import GOAL, LEVELS, MOVERS, RADIUS, draw_world
 from motionfields.control.controller import FieldController
 from motionfields.measure.evaluation.world_trials import (
@@ -27,6 +30,15 @@ def test_a_world_is_drawn_by_its_seed() -> None:
         assert world.clearance(np.array([0.0, 0.0])) - RADIUS > 0.9
         assert world.clearance(np.array(GOAL)) - RADIUS > 0.5
     assert draw_world(0) != draw_world(1)
+    for seed in range(20):
+        world, level = draw_world(seed, counts=(2, 3), shapes=("disc",), movers=0)
+        assert (level, world.movers) == (-1, ())
+        assert len(world.room.obstacles) in (2, 3)
+        assert all(isinstance(one, Disc) for one in world.room.obstacles)
+    wrong: dict[str, Any]
+    for wrong in ({"shapes": ("cone",)}, {"shapes": ()}, {"counts": (3, 2)}, {"counts": (0, 10**6)}, {"movers": -1}):
+        with pytest.raises(ValueError, match=next(iter(wrong))):
+            draw_world(0, **wrong)
 
 
 def test_gaps_are_the_clearance_of_the_world(rng: np.random.Generator) -> None:

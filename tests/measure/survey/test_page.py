@@ -64,6 +64,19 @@ def test_the_same_survey_gives_the_same_page(report: tuple[Survey, Path], tmp_pa
     assert page_text(found, page.parent, pictures, title="Survey of <this>") == page.read_text("utf-8")
 
 
+def test_a_long_page_begins_with_the_kinds_of_its_findings(report: tuple[Survey, Path]) -> None:
+    from motionfields.measure.survey.page import LONG_PAGE, page_text
+
+    found, page = report
+    assert 'href="#pop"' not in page.read_text("utf-8")
+    pops = tuple(Statement("pop", "A jump.", f"take{number % 3}", 0) for number in range(LONG_PAGE + 1))
+    text = page_text(replace(found, statements=pops), page.parent, {}, title="Survey")
+    row = re.search(r'<tr><td><a href="#pop">(.*?)</a></td><td>problem</td><td>(\d+)</td><td>(\d+)</td></tr>', text)
+    assert row is not None
+    assert row.groups() == ("a joint jumps from one frame to the next", str(LONG_PAGE + 1), "3")
+    assert text.count('id="pop"') == 1
+
+
 @pytest.mark.skipif(CHROMIUM is None, reason="needs Chromium on the path")
 def test_a_browser_shows_the_page_without_errors_or_sideways_scrolling(report: tuple[Survey, Path]) -> None:
     playwright = pytest.importorskip("playwright.sync_api")

@@ -35,7 +35,7 @@ from motionfields.authoring.compose.rendering import (
     settled,
     show,
 )
-from motionfields.authoring.compose.solving import StateCosts, path_costs, solve
+from motionfields.authoring.compose.solving import StateCosts, path_costs, replaying_cuts, solve
 from motionfields.authoring.compose.timeline import Timeline
 from motionfields.authoring.compose.warping import Placed, place_track
 from motionfields.base.arrays import BoolArray, IntArray
@@ -55,6 +55,8 @@ MOST_LENGTHS = 9  # of a timeline of free length that are tried
 WARP_COST = 100.0  # of a shift as long as the way, where lengths are compared
 MOST_STARTS = 16  # of loops that are tried
 NEAR_STARTS = 4  # frames: starts this near to one that was tried are skipped
+MOST_ROUNDS = 8  # of solving again without the cuts that show states again
+NEAR_CUTS = 4  # frames: cuts this near to one that is left out, on both sides, are left out too
 PIN_TIME = 0.4  # seconds on each side of a pose in which it fades in and out
 
 
@@ -295,27 +297,39 @@ class Composer:
         return Composition(shown.clip, pieces, ComposeCosts(labels, jumps), missed, report, path, shown.contacts, met)
 
     def _cheapest(self, timeline: Timeline, costs: StateCosts, tell: Callable[[float], None]) -> IntArray:
-        """Return the cheapest path [frame]; calls `tell` with the share of a search for places that is done."""
-        database = self.field.database
-        try:
-            if timeline.loop:
-                return self._closed(costs)
-            if timeline.is_placed:
-                use = self.settings.reach
-                facts = (database, self.root_motion, self.cuts, costs, timeline)
-                return reach(*facts, stay=self.stay, settings=use, on_progress=tell).path
-            return solve(self.cuts, database.frames_left, costs, stay=self.stay).path
-        except ValueError as error:
-            raise ComposeError(f"timeline: {error}") from None
+        """Return the cheapest path [frame]; calls `tell` with the share of a search for places that is done.
 
-    def _closed(self, costs: StateCosts) -> IntArray:
+        If it shows states again soon after, the cuts that lead back to them are left out, and the rest is solved again.
+        """
+        cuts = self.cuts
+        for _ in range(MOST_ROUNDS):
+            try:
+                path = self._solved(timeline, cuts, costs, tell)
+            except ValueError as error:
+                raise ComposeError(f"timeline: {error}") from None
+            back = replaying_cuts(path, self.field.database.frame_time)
+            if not len(back):
+                break
+            cuts = cuts.without(path[back - 1] + 1, path[back], reach=NEAR_CUTS)
+        return path
+
+    def _solved(self, timeline: Timeline, cuts: Cuts, costs: StateCosts, tell: Callable[[float], None]) -> IntArray:
+        """Return the cheapest path [frame] with `cuts`."""
+        if timeline.loop:
+            return self._closed(cuts, costs)
+        if timeline.is_placed:
+            facts = (self.field.database, self.root_motion, cuts, costs, timeline)
+            return reach(*facts, stay=self.stay, settings=self.settings.reach, on_progress=tell).path
+        return solve(cuts, self.field.database.frames_left, costs, stay=self.stay).path
+
+    def _closed(self, cuts: Cuts, costs: StateCosts) -> IntArray:
         """Return the cheapest path whose last frame leads to its first, among the most promising starts.
 
         Without closing, no path from a start costs less than its total, so starts are tried in this order until none
         can be cheaper than the best loop found, or `MOST_STARTS` were tried.
         """
         left = self.field.database.frames_left
-        totals = solve(self.cuts, left, costs, stay=self.stay).totals
+        totals = solve(cuts, left, costs, stay=self.stay).totals
         best: tuple[int, IntArray] | None = None
         tried: list[int] = []
         for start in np.argsort(totals, kind="stable").tolist():
@@ -324,8 +338,8 @@ class Composer:
             if any(abs(start - other) < NEAR_STARTS for other in tried):
                 continue
             tried.append(start)
-            closed = with_extra(costs, {costs.frame_count - 1: closing_costs(self.cuts, left, start)})
-            found = solve(self.cuts, left, closed, stay=self.stay, start=start)
+            closed = with_extra(costs, {costs.frame_count - 1: closing_costs(cuts, left, start)})
+            found = solve(cuts, left, closed, stay=self.stay, start=start)
             if best is None or found.cost < best[0]:
                 best = found.cost, found.path
         assert best is not None
@@ -356,7 +370,8 @@ def compose(
     """Return the cheapest motion of the captured frames of `field` that shows the labels of `timeline`.
 
     The motion is exact: no other sequence of captured frames with the cuts found by `find_cuts` and pieces of at least
-    the shortest length costs less. `alternatives` is the number of motions: the others are in the field `alternatives`
+    the shortest length costs less. If that sequence shows a frame again within 0.7 s, the cuts that lead back to it are
+    left out. `alternatives` is the number of motions: the others are in the field `alternatives`
     of the result, in order of cost, and each avoids the moments of the earlier ones. `seed` other than 0 varies the
     costs a little, for other motions of nearly the same cost; the same arguments give the same bits. Raises
     `ComposeError`, which names the constraint, if no motion meets a hard goal. To compose several timelines, keep a

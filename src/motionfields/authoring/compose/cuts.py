@@ -29,10 +29,12 @@ class CutSettings:
     """Settings of the search for cuts. Costs are in m/s2 of mean jump in the joints' acceleration.
 
     Of the `neighbor_count` states nearest to a state, those remain whose jump is the smallest among pairs up to `reach`
-    frames earlier or later in both clips, and which are at least `gap` frames away in the same clip. A cut costs its
-    jump plus `change_cost`, plus `contact_cost` for each foot that is in contact on one side only, plus `slip_cost` for
-    each metre by which a foot that is in contact on both sides is displaced. The jump is that of a display which
-    spreads it with a half-life of `half_life` seconds (see `transitions.jump_features`).
+    frames earlier or later in both clips. A cut within a clip skips at least `gap` frames or goes back by at least
+    `loop` seconds; shorter loops would show the same few frames again and again to hold a label.
+
+    A cut costs its jump plus `change_cost`, plus `contact_cost` for each foot that is in contact on one side only, plus
+    `slip_cost` for each metre by which a foot that is in contact on both sides is displaced. The jump is that of a
+    display which spreads it with a half-life of `half_life` seconds (see `transitions.jump_features`).
 
     At a cut one clip fades into the other. For this, the old clip must go on after the cut and the new one begin before
     it, for `overlap` seconds in all.
@@ -42,6 +44,7 @@ class CutSettings:
     half_life: float = 0.18
     reach: int = 3
     gap: int = 8
+    loop: float = 1.0
     overlap: float = 0.5
     change_cost: float = 1.0
     contact_cost: float = 1.0
@@ -52,7 +55,7 @@ class CutSettings:
             raise ValueError(f"neighbor_count: expected 1 to {MOST_CUTS}, got {self.neighbor_count}")
         if not 0.0 < self.half_life < np.inf:
             raise ValueError(f"half_life: expected a positive number of seconds, got {self.half_life}")
-        for name in ("reach", "gap", "overlap", "change_cost", "contact_cost", "slip_cost"):
+        for name in ("reach", "gap", "loop", "overlap", "change_cost", "contact_cost", "slip_cost"):
             if not 0.0 <= getattr(self, name) <= 1000.0:
                 raise ValueError(f"{name}: expected 0 to 1000, got {getattr(self, name)}")
 
@@ -76,6 +79,15 @@ class Cuts(NamedTuple):
             raise ValueError(f"target: expected a cut of state {state}, got {target}")
         return int(self.costs[own][found[0]])
 
+    def without(self, states: IntArray, targets: IntArray, *, reach: int) -> Cuts:
+        """Return all cuts but those that start and end within `reach` frames of one from `states` to `targets` [n]."""
+        own = np.repeat(np.arange(len(self.first) - 1), np.diff(self.first))
+        kept = np.ones(len(own), np.bool_)
+        for state, target in zip(states.tolist(), targets.tolist(), strict=True):
+            kept &= (np.abs(own - state) > reach) | (np.abs(self.targets - target) > reach)
+        first = np.concatenate([[0], np.cumsum(kept)])[self.first]
+        return Cuts(first.astype(np.int64), self.targets[kept], self.costs[kept])
+
 
 class CutFeatures(NamedTuple):
     """Features of every state that decide the cost of a cut."""
@@ -96,7 +108,10 @@ def find_cuts(field: MotionField, settings: CutSettings | None = None) -> Cuts:
     kept = np.empty(near.shape, np.bool_)
     clip_of = database.clip_of.astype(np.int64)
     _price(*features, near, use.change_cost, use.contact_cost, use.slip_cost, costs)
-    _keep_minima(features.jumps, near, clip_of, use.reach, use.gap, kept)
+    _keep_minima(features.jumps, near, clip_of, use.reach, kept)
+    states = np.arange(database.state_count)[:, np.newaxis]
+    skipped, back = near - states, round(use.loop / database.frame_time)
+    kept &= (clip_of[near] != clip_of[states]) | (skipped >= use.gap) | (skipped <= -back)
     left = database.frames_left
     before = near - database.clip_starts[clip_of[near]]
     kept &= (near >= 0) & (left[near] >= 1)
@@ -189,13 +204,13 @@ def _cost(
 
 
 @parallel_kernel
-def _keep_minima(jumps: FloatArray, near: IntArray, clip_of: IntArray, reach: int, gap: int, kept: BoolArray) -> None:
+def _keep_minima(jumps: FloatArray, near: IntArray, clip_of: IntArray, reach: int, kept: BoolArray) -> None:
     """Fill `kept` [state, neighbour]: whether no pair of states near in time, in both clips, has a smaller jump."""
     state_count = len(jumps)
     for state in prange(near.shape[0]):
         for slot in range(near.shape[1]):
             target = near[state, slot]
-            keep = target >= 0 and (clip_of[state] != clip_of[target] or abs(state - target) >= gap)
+            keep = target >= 0
             if keep:
                 jump = _jump(jumps, state, target)
                 for shift in range(-reach, reach + 1):

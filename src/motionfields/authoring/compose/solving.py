@@ -19,6 +19,7 @@ import numpy as np
 from motionfields.authoring.compose.cuts import Cuts
 from motionfields.base.arrays import IntArray
 from motionfields.base.compiled import parallel_kernel, prange
+from motionfields.field.database.takes import shown_again
 
 IMPOSSIBLE: Final = 1 << 28
 """Cost in units of what cannot be; all possible totals are smaller."""
@@ -105,6 +106,13 @@ def path_costs(cuts: Cuts, costs: StateCosts, path: IntArray) -> tuple[int, int]
 def cut_frames(path: IntArray) -> IntArray:
     """Return the frames of `path` [frame] that begin a new piece after a cut."""
     return np.flatnonzero(np.diff(path) != 1) + 1
+
+
+def replaying_cuts(path: IntArray, frame_time: float) -> IntArray:
+    """Return the frames of `path` [frame] at which a piece begins that shows states again soon (see `shown_again`)."""
+    begins = cut_frames(path)
+    again = np.flatnonzero(shown_again(path, frame_time))
+    return np.unique(begins[np.searchsorted(begins, again, side="right") - 1])
 
 
 def _check_range(cuts: Cuts, costs: StateCosts, stay: int) -> None:

@@ -113,12 +113,15 @@ def pyramid(depth: FloatArray) -> FloatArray:
 class Nearest:
     """Distance, size and velocity of the `count` nearest obstacles within `reach` metres, including hidden ones.
 
-    Each obstacle has six numbers: its distance in metres, its nearest point to the left and ahead, its size (the radius
-    of the circle around it), and its velocity to the left and ahead. A missing obstacle is at `reach`, and otherwise 0.
+    Each obstacle has six numbers: its distance in metres, its nearest point to the left and ahead, its size (the radius of the
+    circle around it), and its velocity to the left and ahead. A missing obstacle is at `reach`, and otherwise 0.
+    Without `ordered`, these are the first `count` obstacles of the world in its own order, those that stand before
+    those that move, however near they are (eq. 6.1 of the thesis).
     """
 
     count: int = 4
     reach: float = 6.0
+    ordered: bool = True
 
     def __post_init__(self) -> None:
         checked_count("count", self.count, 1)
@@ -146,7 +149,8 @@ def nearest_numbers(
     """
     out = np.zeros((len(places), sensor.count, NEAREST_SIZE))
     out[..., 0] = sensor.reach
-    chosen, every = np.argsort(gaps, axis=1, kind="stable")[:, : sensor.count], np.arange(len(places))
+    keys = gaps if sensor.ordered else np.zeros_like(gaps)
+    chosen, every = np.argsort(keys, axis=1, kind="stable")[:, : sensor.count], np.arange(len(places))
     for k in range(chosen.shape[1]):
         rows = chosen[:, k]
         gap, block = gaps[every, rows], blocks[every, rows]

@@ -7,9 +7,11 @@ from collections import Counter
 
 import numpy as np
 
-from motionfields.base.arrays import IntArray
+from motionfields.base.arrays import BoolArray, IntArray
 from motionfields.field.database.building import MIRROR
 from motionfields.field.database.database import MotionDatabase
+
+AGAIN_TIME = 20.0 / 30.0  # seconds within which a motion should not show a state again
 
 
 def takes_of(database: MotionDatabase) -> IntArray:
@@ -33,6 +35,14 @@ def original_clip(database: MotionDatabase, clip: int) -> tuple[str, bool]:
     name = database.clip_names[clip]
     mirrored = database.report.mirrored and name.endswith(MIRROR)
     return (name.removesuffix(MIRROR) if mirrored else name), mirrored
+
+
+def shown_again(states: IntArray, frame_time: float) -> BoolArray:
+    """Return which of `states` [frame] were also shown within the last `AGAIN_TIME` seconds."""
+    again = np.zeros(len(states), np.bool_)
+    for back in range(1, min(round(AGAIN_TIME / frame_time), len(states) - 1) + 1):
+        again[back:] |= states[back:] == states[:-back]
+    return again
 
 
 def _captured_clip(name: str, *, mirrored: bool) -> str:

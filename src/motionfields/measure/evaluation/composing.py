@@ -10,6 +10,7 @@ from motionfields.authoring.compose.composing import Composition
 from motionfields.authoring.compose.solving import cut_frames
 from motionfields.base.arrays import FloatArray
 from motionfields.field import MotionField
+from motionfields.measure.evaluation.footing import replayed_frames
 from motionfields.motion import footwork, quality
 
 SEAM_REACH = 9  # frames before and after a cut that count as its seam, 0.3 s at 30 frames per second
@@ -23,6 +24,7 @@ class ComposeFigures(NamedTuple):
     skate: float  # m/s, mean horizontal speed of the balls of the feet in the contacts of the captured frames
     lower_foot: float  # ratio of the 95th percentiles of the speed of the supporting foot
     worst_seam: float  # highest jerk around a cut over the 99th percentile of the captured frames
+    replayed: float  # share of frames whose moment was shown just before (see `replayed_frames`)
     cuts_per_second: float
     labels_met: float  # share of the asked frames
 
@@ -67,6 +69,7 @@ def compose_figures(field: MotionField, composition: Composition, source: Source
         quality.foot_skate(clip, field.database.contacts[path]).mean,
         float(lower / np.nanpercentile(source.lower_foot[path], 95.0)),
         float(jerk[near].max(initial=0.0) / np.nanpercentile(captured, 99.0)),
+        float(replayed_frames(path, clip.frame_time).mean()),
         len(cuts) / (len(path) * clip.frame_time),
         composition.labels_met,
     )

@@ -12,13 +12,13 @@ from typing import NamedTuple
 import numpy as np
 
 from motionfields.base.arrays import BoolArray, FloatArray, IntArray
+from motionfields.field.database.takes import shown_again
 from motionfields.motion import footwork
 from motionfields.motion.body import Body, find_body
 from motionfields.motion.clip import Clip
 from motionfields.motion.planting import Stance
 
 FAST_FOOT = 0.6  # m/s; a supporting foot that is faster slides or changes place
-REPLAY_TIME = 20.0 / 30.0  # seconds within which a state must not be shown again
 WINDOW_TIME = 8.0 / 30.0  # seconds in which more than half of the frames must show states of their own
 
 # The least reference for each ratio: generated feet hardly move, so they alone would be too strict a reference.
@@ -129,9 +129,7 @@ def replayed_frames(states: IntArray, frame_time: float) -> BoolArray:
     frames with at most 4 different states; the numbers are for 30 frames per second and scale with `frame_time`. A
     mirror image is another state: a step to the left may follow the same step to the right.
     """
-    again = np.zeros(len(states), np.bool_)
-    for back in range(1, min(round(REPLAY_TIME / frame_time), len(states) - 1) + 1):
-        again[back:] |= states[back:] == states[:-back]
+    again = shown_again(states, frame_time)
     window = max(2, round(WINDOW_TIME / frame_time))
     if len(states) >= window:
         recent = np.sort(np.lib.stride_tricks.sliding_window_view(states, window), axis=1)

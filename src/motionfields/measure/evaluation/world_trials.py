@@ -75,9 +75,13 @@ def world_trials(
     *,
     seconds: float = 20.0,
     keep: bool = False,
+    draw: Callable[[int], tuple[World, int]] = draw_world,
 ) -> WorldTrials:
-    """Run one character in each of the worlds that `seeds` draw, steered by the pilot of each."""
-    drawn = [draw_world(seed) for seed in seeds]
+    """Run one character in each of the worlds that `draw` returns for `seeds`, steered by the pilot of each.
+
+    The goal of each world is that of `draw_world`.
+    """
+    drawn = [draw(seed) for seed in seeds]
     pilots = [make_pilot(world, world.goals) for world, _ in drawn]
     count, dt = len(pilots), controller.field.database.frame_time
     times = dt * (np.arange(round(seconds / dt)) + 1.0)

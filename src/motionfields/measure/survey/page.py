@@ -5,6 +5,7 @@ from __future__ import annotations
 import base64
 import html
 import json
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from string import Template
@@ -25,6 +26,7 @@ from motionfields.measure.survey.tracks import shown_name
 from motionfields.measure.survey.worth import Worth
 
 SHOWN_OF_KIND = 4  # statements of one kind that are not folded away
+LONG_PAGE = 12  # problems and gaps above which the page begins with a list of their kinds
 PAGE_NAME, JSON_NAME = "index.html", "survey.json"
 MAP_NAME, REACH_NAME, SHOT_NAME = "map.png", "reach.png", "shot_{}.png"
 STYLE: Final = """
@@ -52,6 +54,7 @@ PAGE: Final = Template("""<!doctype html>
 <h1>$title</h1>
 <p>$summary</p>
 <p class="counts">$counts</p>
+$overview
 <h2 id="problems">Problems: wrong or lost motion</h2>
 <p class="small">Fix these first. In the pictures, left limbs are blue, right limbs orange, and the frame to look
 at is marked.</p>
@@ -114,6 +117,7 @@ def page_text(survey: Survey, folder: Path, pictures: Mapping[int, str], *, titl
         style=STYLE,
         summary=html.escape(summary(survey)),
         counts="".join(f"<span>{text}</span>" for text in _counts(survey)),
+        overview=_overview(survey),
         problems=cards[PROBLEM] or "<p>None found.</p>",
         gaps=cards[GAP] or "<p>None found.</p>",
         notes=cards[NOTE] or "<p>Nothing more.</p>",
@@ -149,6 +153,19 @@ def _counts(survey: Survey) -> list[str]:
     return [f'<a href="#{level}s">{text}</a>' for level, text in names]
 
 
+def _overview(survey: Survey) -> str:
+    """Return a table of the kinds of problems and gaps, each with its number; empty if the page is short."""
+    found = [one for one in survey.statements if one.level != NOTE]
+    if len(found) <= LONG_PAGE:
+        return ""
+    rows = []
+    for kind, count in Counter(one.kind for one in found).items():
+        level, takes = MEANINGS[kind].level, len({one.take for one in found if one.kind == kind and one.take})
+        link = f'<a href="#{kind}">{html.escape(MEANINGS[kind].meaning)}</a>'
+        rows.append([link, level, str(count), str(takes) if takes else "–"])
+    return f'<div class="wide">{_table(["finding", "level", "times", "takes"], rows)}</div>'
+
+
 def _cards(survey: Survey, level: str, folder: Path, pictures: Mapping[int, str]) -> str:
     """Return the statements of `level` kind by kind; after the first few of a kind, the others are folded away."""
     by_kind: dict[str, list[str]] = {}
@@ -158,7 +175,7 @@ def _cards(survey: Survey, level: str, folder: Path, pictures: Mapping[int, str]
             by_kind.setdefault(one.kind, []).append(_card(one, survey.frame_time, image))
     parts = []
     for kind, cards in by_kind.items():
-        parts += cards[:SHOWN_OF_KIND]
+        parts += [f'<div id="{kind}"></div>', *cards[:SHOWN_OF_KIND]]
         if more := cards[SHOWN_OF_KIND:]:
             words = html.escape(f"{len(more)} more like this: {MEANINGS[kind].meaning}")
             parts.append(f"<details><summary>{words}</summary>{''.join(more)}</details>")

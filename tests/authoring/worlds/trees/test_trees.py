@@ -125,6 +125,8 @@ def test_learning_is_repeatable_and_a_file_comes_back(tmp_path: Path) -> None:
     other = replace(trees, sensor=Nearest(4))
     other.save(tmp_path / "two.trees")
     assert SteeringTrees.load(tmp_path / "two.trees").sensor == Nearest(4)
+    replace(trees, sensor=Nearest(4, ordered=False)).save(tmp_path / "three.trees")
+    assert SteeringTrees.load(tmp_path / "three.trees").sensor == Nearest(4, ordered=False)
     content = bytearray((tmp_path / "one.trees").read_bytes())
     content[len(content) // 2] ^= 255
     (tmp_path / "bad.trees").write_bytes(content)
@@ -185,6 +187,7 @@ def test_a_pilot_looks_ahead(walker: FieldController, futures: Futures) -> None:
 
 def test_wrong_arguments_are_refused(futures: Futures) -> None:
     assert parse_sense("nearest:6") == (Nearest(6), None)
+    assert parse_sense("objects:2") == (Nearest(2, ordered=False), None)
     assert parse_sense("depth:16") == (DepthScan(16), None)
     assert parse_sense("scan:12") == (DepthScan(12, pyramid=False), None)
     assert parse_sense("refined:32") == (DepthScan(32), (4, 32))

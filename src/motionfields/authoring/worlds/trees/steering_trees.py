@@ -27,8 +27,8 @@ ACTIONS: Final = np.array(  # [action, 2]: degrees to the left of the facing, nu
 )
 COARSEST: Final = 4  # cells of a refined scan at the root of a tree, as in eq. 6.6 of the thesis
 STRIPE_RAYS: Final = 64  # rays of which stripes take the least
-SENSES: Final = ("depth", "refined", "scan", "stripes", "nearest")
-SENSE_FORMS: Final = "depth:RAYS, refined:RAYS, scan:RAYS, stripes:COUNT or nearest:COUNT"
+SENSES: Final = ("depth", "refined", "scan", "stripes", "nearest", "objects")
+SENSE_FORMS: Final = "depth:RAYS, refined:RAYS, scan:RAYS, stripes:COUNT, nearest:COUNT or objects:COUNT"
 
 
 @dataclass(frozen=True, eq=False)
@@ -77,7 +77,7 @@ class SteeringTrees:
         arrays = {name: getattr(forest, name) for name in names} | {"motion": self.motion}
         facts: dict[str, Any] = {"hold": self.hold, "top": self.top, "policy": self.policy_digest}
         if isinstance(sensor, Nearest):
-            facts["nearest"] = {"count": sensor.count, "reach": sensor.reach}
+            facts["nearest"] = {"count": sensor.count, "reach": sensor.reach, "ordered": sensor.ordered}
         else:
             keys = ("rays", "span", "reach", "pyramid")
             facts["depth"] = {key: getattr(sensor, key) for key in keys}
@@ -124,14 +124,14 @@ def parse_sense(text: str) -> Sense:
 
     refined:32 is a depth scan that trees refine from 4 cells up to 32; depth:32 a scan of which every split may use
     every resolution; scan:32 its rays alone; stripes:8 the least depth in each of 8 sectors, of at least 64 rays;
-    nearest:4 explicit numbers of the 4 nearest obstacles.
+    nearest:4 explicit numbers of the 4 nearest obstacles; objects:4 of the first 4 in the order of the world.
     """
     kind, _, number = text.partition(":")
     if kind not in SENSES or not number.isdecimal():
         raise ValueError(f"sense: expected {SENSE_FORMS}, got {text!r:.40}")
     count = int(number)
-    if kind == "nearest":
-        return Sense(Nearest(count), None)
+    if kind in ("nearest", "objects"):
+        return Sense(Nearest(count, ordered=kind == "nearest"), None)
     if kind == "stripes":
         sensor = DepthScan(max(STRIPE_RAYS, count))
         if count & (count - 1) or not count:

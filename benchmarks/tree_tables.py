@@ -1,0 +1,212 @@
+"""Tables of chapter 6 of Lo's thesis with our motion, for `bench_trees.py --thesis`.
+
+Worlds are those of the thesis: discs that stand, and nothing that moves. Scores are discounted returns (100 for the
+goal, -200 for a collision, -1 for each second) of characters in the model that trees are learnt with, without foot
+locking, in worlds on which nothing was tuned. The part `decisions` runs displayed, foot-locked characters instead.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Sequence
+from functools import lru_cache
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from motionfields.authoring.worlds import DepthPilot, Futures, Pilot
+from motionfields.authoring.worlds.trees import LearningSettings, SteeringTrees, TreePilot, parse_sense
+from motionfields.authoring.worlds.trees.learning import COLLIDED, REACHED, Model, learn_with
+from motionfields.authoring.worlds.trees.scores import score_steering
+from motionfields.base.world import World, draw_world
+from motionfields.base.world.drawing import LEVELS, SHAPES
+from motionfields.control.contract import Controller
+from motionfields.measure.evaluation.world_trials import MakePilot, WorldTrials, world_trials
+
+FIRST_SEED = 50_000  # of worlds; settings were chosen on seeds below 2,000, with forests of seed 0
+FIRST_FOREST = 100
+EXPLICIT = (1, 2, 4, 8)  # obstacles
+RESOLUTIONS = ("stripes:4", "stripes:8", "stripes:16", "stripes:32", "stripes:64", "depth:64", "refined:64")
+REFINED = "refined:64"
+Draw = Callable[[int], World]
+
+
+class Size(NamedTuple):
+    """Size of the tables."""
+
+    learning: LearningSettings
+    forests: int  # learnt for each row; scores are their means
+    worlds: int  # of each score
+    shown: int  # worlds of displayed characters, for each density
+    densities: Sequence[tuple[int, int]] = LEVELS
+    explicit: Sequence[int] = EXPLICIT
+    resolutions: Sequence[str] = RESOLUTIONS
+
+
+class Row(NamedTuple):
+    """Means over the forests of one row."""
+
+    score: float
+    spread: float  # half the difference of the best and the worst forest
+    reached: float
+    collided: float
+    learning: float  # CPU seconds
+
+
+class Bench:
+    """Shared parts of the tables: the controller, its futures and its model of motion."""
+
+    def __init__(self, controller: Controller, futures: Futures, size: Size) -> None:
+        self.controller, self.futures, self.size = controller, futures, size
+        self.model = Model(controller, futures)
+
+    def learnt(self, sense: str, draw: Draw, forest: int) -> tuple[SteeringTrees, float]:
+        """Return trees and the CPU seconds of learning them."""
+        use, begin = parse_sense(sense), time.process_time()
+        trees = learn_with(
+            self.model,
+            use.sensor,
+            levels=use.levels,
+            draw=draw,
+            settings=self.size.learning,
+            seed=FIRST_FOREST + forest,
+        )
+        return trees, time.process_time() - begin
+
+    def tested(self, trees: SteeringTrees, draw: Draw, *, look_ahead: bool = False) -> tuple[float, float, float]:
+        """Return the mean score and the shares that reach the goal and collide."""
+        worlds = [draw(seed) for seed in range(FIRST_SEED, FIRST_SEED + self.size.worlds)]
+        found = score_steering(self.model, trees, worlds, look_ahead=look_ahead, seed=FIRST_SEED)
+        return float(found.returns.mean()), float(found.reached.mean()), float(found.collided.mean())
+
+    def row(self, sense: str, draw: Draw) -> Row:
+        """Return the means over forests that are learnt and tested in worlds of `draw`."""
+        found = []
+        for forest in range(self.size.forests):
+            trees, seconds = self.learnt(sense, draw, forest)
+            found.append((*self.tested(trees, draw), seconds))
+        score, reached, collided, seconds = np.mean(found, axis=0).tolist()
+        scores = [one[0] for one in found]
+        return Row(score, 0.5 * (max(scores) - min(scores)), reached, collided, seconds)
+
+
+def discs(counts: tuple[int, int], shapes: Sequence[str] = ("disc",)) -> Draw:
+    """Return a function that draws worlds with standing obstacles alone; each world is drawn once."""
+
+    @lru_cache(None)
+    def draw(seed: int) -> World:
+        return draw_world(seed, counts=counts, shapes=shapes, movers=0)[0]
+
+    return draw
+
+
+def explicit_table(bench: Bench) -> dict[str, Any]:
+    """Figure 6.6: explicit numbers of all obstacles against four stripes of depth."""
+    figures: dict[str, Any] = {}
+    print("\nexplicit parameters against depth (figure 6.6): score, reached, learning", flush=True)
+    for count in bench.size.explicit:
+        draw = discs((count, count))
+        for sense in (f"objects:{count}", f"nearest:{count}", "stripes:4", REFINED):
+            found = bench.row(sense, draw)
+            figures[f"{count} {sense.split(':')[0]}"] = found._asdict()
+            print(f"{count} obstacles, {sense:11} {told(found)}", flush=True)
+    return figures
+
+
+def resolution_table(bench: Bench) -> dict[str, Any]:
+    """Figures 6.7, 6.9 and 6.10: fixed resolutions against refinement, at three densities."""
+    figures: dict[str, Any] = {}
+    print("\nresolutions of depth (figures 6.7, 6.9, 6.10): score, reached, learning", flush=True)
+    for counts in bench.size.densities:
+        draw = discs(counts)
+        for sense in bench.size.resolutions:
+            found = bench.row(sense, draw)
+            figures[f"{counts} {sense}"] = found._asdict()
+            print(f"{counts[0]} to {counts[1]} obstacles, {sense:11} {told(found)}", flush=True)
+    return figures
+
+
+def decision_table(bench: Bench) -> dict[str, Any]:
+    """Figures 6.11a and 6.12: refined trees with and without look-ahead, and futures, on displayed characters."""
+    figures: dict[str, Any] = {}
+    print("\nlook-ahead and futures (figures 6.11a, 6.12), displayed: score, reached, time of a decision", flush=True)
+    for counts in bench.size.densities:
+        draw = discs(counts)
+        trees, _ = bench.learnt(REFINED, draw, 0)
+        for name, make in _makers(bench, trees).items():
+            seeds = range(FIRST_SEED, FIRST_SEED + bench.size.shown)
+            found = world_trials(bench.controller, make, seeds, draw=_as_drawn(draw))
+            every = make(draw(FIRST_SEED), draw(FIRST_SEED).goals).manner.every
+            scores = shown_scores(found, bench.model.hold * bench.model.frame_time)
+            one = {
+                "score": float(scores.mean()),
+                "reached": float(found.reached.mean()),
+                "collided": float(found.collided.mean()),
+                "decision": found.steering * every,
+            }
+            figures[f"{counts} {name}"] = one
+            print(
+                f"{counts[0]} to {counts[1]} obstacles, {name:22} {one['score']:6.1f}, {one['reached']:.0%} "
+                f"({one['collided']:.0%} collided), {1e3 * one['decision']:.2f} ms",
+                flush=True,
+            )
+        for look_ahead in (False, True):
+            score, reached, collided = bench.tested(trees, draw, look_ahead=look_ahead)
+            name = "in the model" + (", look-ahead" if look_ahead else "")
+            figures[f"{counts} {name}"] = {"score": score, "reached": reached, "collided": collided}
+            line = f"{name:22} {score:6.1f}, {reached:.0%} ({collided:.0%} collided)"
+            print(f"{counts[0]} to {counts[1]} obstacles, {line}", flush=True)
+    return figures
+
+
+def shape_table(bench: Bench) -> dict[str, Any]:
+    """Figure 6.11b: trees learnt with one shape of obstacles, tested with the others; 6 to 9 obstacles."""
+    figures: dict[str, Any] = {}
+    counts = bench.size.densities[len(bench.size.densities) // 2]
+    kinds = {**{shape: discs(counts, (shape,)) for shape in SHAPES}, "mixed": discs(counts, SHAPES)}
+    print(f"\nshapes (figure 6.11b), {counts[0]} to {counts[1]} obstacles: score when tested with", flush=True)
+    print(f"{'learnt with':12} {' '.join(f'{name:>8}' for name in kinds)}", flush=True)
+    for name, draw in kinds.items():
+        scores = np.zeros((bench.size.forests, len(kinds)))
+        for forest in range(bench.size.forests):
+            trees, _ = bench.learnt(REFINED, draw, forest)
+            scores[forest] = [bench.tested(trees, other)[0] for other in kinds.values()]
+        figures[name] = dict(zip(kinds, scores.mean(axis=0).tolist(), strict=True))
+        print(f"{name:12} {' '.join(f'{one:8.1f}' for one in scores.mean(axis=0))}", flush=True)
+    return figures
+
+
+def shown_scores(found: WorldTrials, hold: float, discount: float = 0.97) -> np.ndarray[Any, np.dtype[np.float64]]:
+    """Return the discounted return [world] of displayed characters, as if an action of `hold` seconds cost as much."""
+    actions = np.ceil(found.seconds / hold)
+    waited = hold * (1.0 - discount**actions) / (1.0 - discount)
+    ending = REACHED * found.reached + COLLIDED * found.collided
+    return np.asarray(discount ** (actions - 1.0) * ending - waited)
+
+
+def told(row: Row) -> str:
+    """Return one row as text."""
+    score = f"{row.score:6.1f} +- {row.spread:.1f}"
+    return f"{score}, {row.reached:.1%} ({row.collided:.1%} collided), {row.learning:.0f} s"
+
+
+def _makers(bench: Bench, trees: SteeringTrees) -> dict[str, MakePilot]:
+    futures, model = bench.futures, bench.model
+    return {
+        "trees": lambda world, goals: TreePilot(trees, futures, world, goals),
+        "trees, look-ahead": lambda world, goals: TreePilot(trees, futures, world, goals, look_ahead=model),
+        "futures, depth alone": lambda world, goals: DepthPilot(futures, world, goals),
+        "futures, with a map": lambda world, goals: Pilot(futures, world, goals),
+    }
+
+
+def _as_drawn(draw: Draw) -> Callable[[int], tuple[World, int]]:
+    return lambda seed: (draw(seed), -1)
+
+
+TABLES: dict[str, Callable[[Bench], dict[str, Any]]] = {
+    "explicit": explicit_table,
+    "resolutions": resolution_table,
+    "decisions": decision_table,
+    "shapes": shape_table,
+}
