@@ -90,9 +90,9 @@ def plan(
     within 0.25 m, begins and ends with the given steps of `graph`, if any, and takes at most `by` seconds: if the
     cheapest motion takes longer, the search looks for a shorter one. The search runs for `within` seconds or until the
     motion is proven to be the cheapest; in any case it runs until it has found a motion or proven that there is none.
-    `clock` returns the time in seconds. With `most_expansions` it stops by work instead of time, so that every run gives the
-    same result. `progress` is called when cost or bound have improved. `watch` is shown an anytime search several times
-    a second, and may raise an error to end it.
+    `clock` returns the time in seconds. With `most_expansions` it stops by work instead of time, so that every run
+    gives the same result. `progress` is called when cost or bound have improved. `watch` is shown an anytime search
+    several times a second, and may raise an error to end it.
 
     `search` is "anytime" (from the start, with a falling weight), "both" (from both ends, exact) or "auto", which
     searches from both ends if first and last step and facing are given. `PlanError` says why there is no motion.
