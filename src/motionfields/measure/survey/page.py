@@ -42,6 +42,7 @@ img{max-width:100%;background:#fff;border-radius:6px}
 .wide{overflow-x:auto}table{border-collapse:collapse;background:#fff;font-size:14px}
 td,th{padding:3px 8px;border-bottom:1px solid #e4e6e9;text-align:right}td{white-space:nowrap}
 td:first-child,th:first-child{text-align:left}summary{cursor:pointer;font-weight:600;margin:10px 0}
+.list td,.list th{text-align:left;white-space:normal}
 .bad{background:#fbe9e5}
 .bar{display:inline-block;min-width:120px;background:linear-gradient(#bcd3e0,#bcd3e0) left no-repeat}
 .small{color:#6b717a;font-size:14px}
@@ -158,15 +159,15 @@ def _counts(survey: Survey) -> list[str]:
 
 
 def _overview(survey: Survey) -> str:
-    """Return a table of the kinds of problems and gaps, each with its number; empty if the page is short."""
+    """Return a table that counts each kind of problem and gap; empty if the page is short."""
     found = [one for one in survey.statements if one.level != NOTE]
     if len(found) <= LONG_PAGE:
         return ""
     rows = []
     for kind, count in Counter(one.kind for one in found).items():
         link = f'<a href="#{kind}">{html.escape(MEANINGS[kind].meaning)}</a>'
-        rows.append([link, MEANINGS[kind].level, str(count)])
-    return f'<div class="wide">{_table(["finding", "level", "number"], rows)}</div>'
+        rows.append([str(count), MEANINGS[kind].level, link])
+    return f'<div class="list">{_table(["number", "level", "finding"], rows)}</div>'
 
 
 def _cards(survey: Survey, level: str, folder: Path, pictures: Mapping[int, str]) -> str:
