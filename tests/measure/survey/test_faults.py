@@ -102,6 +102,15 @@ def test_generated_takes_have_no_fault(name: str) -> None:
     assert take_faults(take, figures(take)) == []
 
 
+def test_a_step_at_four_times_the_speed_is_no_exchange_of_the_legs() -> None:
+    walk = clip_called("walk_slow")
+    for first in range(60, 90, 3):
+        frames = np.concatenate([np.arange(first), first + 4 * np.arange(4), np.arange(first + 16, walk.frame_count)])
+        hasty = replace(walk, rotations=walk.rotations[frames], root_position=walk.root_position[: len(frames)])
+        take = take_of(hasty, walk)
+        assert "left-right-swap" not in {one.kind for one in take_faults(take, figures(take))}
+
+
 @pytest.mark.parametrize("kind", ALTERED)
 def test_a_fault_is_found_alone_and_at_its_frame(kind: str) -> None:
     walk = clip_called("walk_forward")

@@ -8,6 +8,7 @@ import shutil
 from dataclasses import replace
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from motionfields.field import MotionField
@@ -69,12 +70,21 @@ def test_a_long_page_begins_with_the_kinds_of_its_findings(report: tuple[Survey,
 
     found, page = report
     assert 'href="#pop"' not in page.read_text("utf-8")
-    pops = tuple(Statement("pop", "A jump.", f"take{number % 3}", 0) for number in range(LONG_PAGE + 1))
+    pops = tuple(Statement("pop", "A jump.", "walk_stop", 0) for _ in range(LONG_PAGE + 1))
     text = page_text(replace(found, statements=pops), page.parent, {}, title="Survey")
-    row = re.search(r'<tr><td><a href="#pop">(.*?)</a></td><td>problem</td><td>(\d+)</td><td>(\d+)</td></tr>', text)
+    row = re.search(r'<tr><td>(\d+)</td><td>problem</td><td><a href="#pop">(.*?)</a></td></tr>', text)
     assert row is not None
-    assert row.groups() == ("a joint jumps from one frame to the next", str(LONG_PAGE + 1), "3")
+    assert row.groups() == (str(LONG_PAGE + 1), "a joint jumps from one frame to the next")
     assert text.count('id="pop"') == 1
+
+
+def test_the_summary_tells_how_much_of_the_set_characters_can_play(report: tuple[Survey, Path]) -> None:
+    from motionfields.measure.survey.page import summary
+
+    found, _ = report
+    takes = {**found.takes, "frames": np.array([300, 100]), "in_core": np.array([1.0, 0.4])}
+    assert summary(replace(found, takes=takes)).endswith("Characters can play 85 % of it.")
+    assert "play" not in summary(replace(found, takes={**takes, "in_core": np.ones(2)}))
 
 
 @pytest.mark.skipif(CHROMIUM is None, reason="needs Chromium on the path")

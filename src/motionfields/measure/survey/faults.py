@@ -36,6 +36,7 @@ LOW_FOOT = 0.01  # metres above the standing height
 MISSING_TIME = 0.3  # seconds of a foot on the ground without a contact label
 SWAP_TIME = 0.1  # seconds within which left and right change places
 SWAP_APART = 0.2  # metres between left and right knees, ankles and balls, before and after
+SWAP_FRAMES = 2  # frames that must show the exchange; a hasty step or a hop shows it in one
 UNEVEN = 0.03  # metres
 RATE_WORDS = "check the frame rate"  # in warnings of `implausible_rate`
 WALK_TIME = 2.0  # seconds of walking needed to judge arms and legs
@@ -240,7 +241,7 @@ def _swaps(take: Take) -> Iterator[Statement]:
     walks = quality.root_speed(clip) < WALKED
     wide = np.minimum(spread[gap:], spread[:-gap]) > SWAP_APART
     found = np.flatnonzero((swapped < 0.4 * stayed) & wide & walks[gap:] & walks[:-gap])
-    if found.size:
+    if found.size >= SWAP_FRAMES:
         text = f"{clip.name}: the left and the right leg change places."
         yield Statement("left-right-swap", text, clip.name, int(found[0]) + gap, float(found.size))
 

@@ -26,6 +26,7 @@ from motionfields.measure.survey.tracks import shown_name
 from motionfields.measure.survey.worth import Worth
 
 SHOWN_OF_KIND = 4  # statements of one kind that are not folded away
+NEARLY_ALL = 0.99  # share of playable frames that is not worth a sentence
 LONG_PAGE = 12  # problems and gaps above which the page begins with a list of their kinds
 PAGE_NAME, JSON_NAME = "index.html", "survey.json"
 MAP_NAME, REACH_NAME, SHOT_NAME = "map.png", "reach.png", "shot_{}.png"
@@ -41,6 +42,7 @@ img{max-width:100%;background:#fff;border-radius:6px}
 .wide{overflow-x:auto}table{border-collapse:collapse;background:#fff;font-size:14px}
 td,th{padding:3px 8px;border-bottom:1px solid #e4e6e9;text-align:right}td{white-space:nowrap}
 td:first-child,th:first-child{text-align:left}summary{cursor:pointer;font-weight:600;margin:10px 0}
+.list td,.list th{text-align:left;white-space:normal}
 .bad{background:#fbe9e5}
 .bar{display:inline-block;min-width:120px;background:linear-gradient(#bcd3e0,#bcd3e0) left no-repeat}
 .small{color:#6b717a;font-size:14px}
@@ -135,14 +137,17 @@ def page_text(survey: Survey, folder: Path, pictures: Mapping[int, str], *, titl
 
 
 def summary(survey: Survey) -> str:
-    """Return the set in two sentences: its length, and what characters made from it can do."""
+    """Return the set in few sentences: its length, what it shows and lacks, and how much of it characters can play."""
     seconds = float(np.sum(survey.takes["seconds"]))
     length = f"{seconds:.0f} s" if seconds < 180.0 else f"{seconds / 60.0:.0f} minutes"
     images = ", used together with their mirror images" if survey.mirrored else ""
     can = [name for name, value in survey.seconds.items() if value >= COVERED]
     cannot = [name for name, value in survey.seconds.items() if value < COVERED]
     text = f"{counted(len(survey.takes['take']), 'take')}, {length}{images}. It shows: {', '.join(can) or 'nothing'}."
-    return f"{text} It lacks: {', '.join(cannot)}." if cannot else text
+    if cannot:
+        text = f"{text} It lacks: {', '.join(cannot)}."
+    playable = float(np.average(survey.takes["in_core"], weights=survey.takes["frames"]))
+    return f"{text} Characters can play {100.0 * playable:.0f} % of it." if playable < NEARLY_ALL else text
 
 
 def _counts(survey: Survey) -> list[str]:
@@ -154,16 +159,15 @@ def _counts(survey: Survey) -> list[str]:
 
 
 def _overview(survey: Survey) -> str:
-    """Return a table of the kinds of problems and gaps, each with its number; empty if the page is short."""
+    """Return a table that counts each kind of problem and gap; empty if the page is short."""
     found = [one for one in survey.statements if one.level != NOTE]
     if len(found) <= LONG_PAGE:
         return ""
     rows = []
     for kind, count in Counter(one.kind for one in found).items():
-        level, takes = MEANINGS[kind].level, len({one.take for one in found if one.kind == kind and one.take})
         link = f'<a href="#{kind}">{html.escape(MEANINGS[kind].meaning)}</a>'
-        rows.append([link, level, str(count), str(takes) if takes else "–"])
-    return f'<div class="wide">{_table(["finding", "level", "times", "takes"], rows)}</div>'
+        rows.append([str(count), MEANINGS[kind].level, link])
+    return f'<div class="list">{_table(["number", "level", "finding"], rows)}</div>'
 
 
 def _cards(survey: Survey, level: str, folder: Path, pictures: Mapping[int, str]) -> str:
