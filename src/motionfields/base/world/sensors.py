@@ -113,8 +113,8 @@ def pyramid(depth: FloatArray) -> FloatArray:
 class Nearest:
     """Distance, size and velocity of the `count` nearest obstacles within `reach` metres, including hidden ones.
 
-    Each obstacle has six numbers: its distance in metres, its nearest point to the left and ahead, its size (the radius of the
-    circle around it), and its velocity to the left and ahead. A missing obstacle is at `reach`, and otherwise 0.
+    Each obstacle has six numbers: its distance in metres, its nearest point to the left and ahead, its size (the radius
+    of the circle around it), and its velocity to the left and ahead. A missing obstacle is at `reach`, and otherwise 0.
     Without `ordered`, these are the first `count` obstacles of the world in its own order, those that stand before
     those that move, however near they are (eq. 6.1 of the thesis).
     """
