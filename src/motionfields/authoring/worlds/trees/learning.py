@@ -1,8 +1,8 @@
 """Fitted Q iteration: characters explore random worlds, and trees learn the value of their actions.
 
 Algorithm 1 of the thesis of Wan-Yen Lo, with two differences: the outcome of every action is computed at each state
-that is met, not only of the one that was taken; and one tree serves all actions, with a value for each at its leaves, unless
-`LearningSettings.separate` is set.
+that is met, not only of the one that was taken; and one tree serves all actions, with a value for each at its leaves,
+unless `LearningSettings.separate` is set.
 """
 
 from __future__ import annotations
