@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from functools import lru_cache
 from typing import Any, NamedTuple
 
@@ -28,6 +29,8 @@ FIRST_FOREST = 100
 EXPLICIT = (1, 2, 4, 8)  # obstacles
 RESOLUTIONS = ("stripes:4", "stripes:8", "stripes:16", "stripes:32", "stripes:64", "depth:64", "refined:64")
 REFINED = "refined:64"
+SEPARATE = ("stripes:16", "stripes:64", "depth:64", "refined:64")
+SEPARATE_TREES = 3
 Draw = Callable[[int], World]
 
 
@@ -56,9 +59,9 @@ class Row(NamedTuple):
 class Bench:
     """Shared parts of the tables: the controller, its futures and its model of motion."""
 
-    def __init__(self, controller: Controller, futures: Futures, size: Size) -> None:
+    def __init__(self, controller: Controller, futures: Futures, size: Size, *, model: Model | None = None) -> None:
         self.controller, self.futures, self.size = controller, futures, size
-        self.model = Model(controller, futures)
+        self.model = Model(controller, futures) if model is None else model
 
     def learnt(self, sense: str, draw: Draw, forest: int) -> tuple[SteeringTrees, float]:
         """Return trees and the CPU seconds of learning them."""
@@ -176,6 +179,20 @@ def shape_table(bench: Bench) -> dict[str, Any]:
     return figures
 
 
+def separate_table(bench: Bench) -> dict[str, Any]:
+    """Fixed resolutions against refinement with trees for each action, as in the thesis; 6 to 9 obstacles."""
+    figures: dict[str, Any] = {}
+    counts = bench.size.densities[len(bench.size.densities) // 2]
+    learning = replace(bench.size.learning, trees=SEPARATE_TREES, separate=True)
+    apart = Bench(bench.controller, bench.futures, bench.size._replace(learning=learning), model=bench.model)
+    print(f"\n{SEPARATE_TREES} trees for each action: score, reached, learning", flush=True)
+    for sense in SEPARATE:
+        found = apart.row(sense, discs(counts))
+        figures[sense] = found._asdict()
+        print(f"{counts[0]} to {counts[1]} obstacles, {sense:11} {told(found)}", flush=True)
+    return figures
+
+
 def shown_scores(found: WorldTrials, hold: float, discount: float = 0.97) -> np.ndarray[Any, np.dtype[np.float64]]:
     """Return the discounted return [world] of displayed characters, as if an action of `hold` seconds cost as much."""
     actions = np.ceil(found.seconds / hold)
@@ -209,4 +226,5 @@ TABLES: dict[str, Callable[[Bench], dict[str, Any]]] = {
     "resolutions": resolution_table,
     "decisions": decision_table,
     "shapes": shape_table,
+    "separate": separate_table,
 }

@@ -154,6 +154,24 @@ def test_trees_explain_as_much_as_those_of_another_library(rng: np.random.Genera
     assert errors[0] == pytest.approx(errors[1], rel=0.15)
 
 
+def test_separate_trees_value_one_action_each(rng: np.random.Generator) -> None:
+    features = scans(rng, 300)
+    targets = np.column_stack([features[:, 0], features[:, 1] > 0.0, features[:, FIRST]]).astype(float)
+    forest = grow_forest(features, targets, trees=2, leaf=5, share=1.0, seed=3, separate=True)
+    assert len(forest.roots) == 6
+    leaves = forest.leaves(features)
+    again = forest.with_means(leaves, targets, separate=True)
+    assert again.values[leaves] == pytest.approx(forest.values[leaves], abs=1e-4)  # as they were grown
+    found = again.action_values(leaves)
+    for action in range(3):
+        trees = [2 * action, 2 * action + 1]
+        means = [targets[leaves[:, tree] == leaves[7, tree], action].mean() for tree in trees]
+        assert found[7, action] == pytest.approx(np.mean(means), abs=1e-4)
+    assert np.abs(found - targets).mean() < 0.3
+    with pytest.raises(ValueError, match="actions"):
+        forest.with_means(leaves[:, :5], targets, separate=True)
+
+
 def test_wrong_arguments_are_refused(rng: np.random.Generator) -> None:
     features = scans(rng, 20)
     with pytest.raises(ValueError, match="row for each"):

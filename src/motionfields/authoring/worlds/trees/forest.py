@@ -75,13 +75,20 @@ class Forest:
         _find_best(self.values, leaves, np.empty(self.values.shape[1], np.float32), out)
         return out
 
-    def with_means(self, leaves: IntArray, targets: FloatArray) -> Forest:
-        """Return the forest with the mean of `targets` [n, action] at every leaf of `leaves` [n, tree]."""
+    def with_means(self, leaves: IntArray, targets: FloatArray, *, separate: bool = False) -> Forest:
+        """Return the forest with the mean of `targets` [n, action] at every leaf of `leaves` [n, tree].
+
+        With `separate`, each tree serves one action: its leaves hold the mean times the number of actions there, and 0
+        for the others, so that the mean over all trees is the value.
+        """
         self._check_leaves(leaves)
         wanted, values = (len(leaves), self.values.shape[1]), np.zeros_like(self.values, dtype=np.float64)
+        if separate and leaves.shape[1] % wanted[1]:
+            raise ValueError(f"leaves: expected as many trees for each of {wanted[1]} actions, got {leaves.shape[1]}")
         if np.shape(targets) != wanted:
             raise ValueError(f"targets: expected shape {wanted}, got {np.shape(targets)}")
-        _add_targets(leaves, np.ascontiguousarray(targets, dtype=np.float64), values, np.zeros(len(values), np.int64))
+        sums, per = np.ascontiguousarray(targets, dtype=np.float64), leaves.shape[1] // wanted[1] if separate else 0
+        _add_targets(leaves, sums, per, values, np.zeros(len(values), np.int64))
         return replace(self, values=np.asarray(values, dtype=np.float32))
 
     def _check_leaves(self, leaves: IntArray) -> None:
@@ -134,12 +141,17 @@ def _find_best(values: FloatArray, leaves: IntArray, total: FloatArray, out: Flo
 
 
 @kernel
-def _add_targets(leaves: IntArray, targets: FloatArray, values: FloatArray, counts: IntArray) -> None:
+def _add_targets(leaves: IntArray, targets: FloatArray, per: int, values: FloatArray, counts: IntArray) -> None:
+    actions = targets.shape[1]
     for i in range(len(leaves)):
-        for leaf in leaves[i]:
+        for tree in range(leaves.shape[1]):
+            leaf = leaves[i, tree]
             counts[leaf] += 1
-            for action in range(targets.shape[1]):
-                values[leaf, action] += targets[i, action]
+            if per > 0:
+                values[leaf, tree // per] += targets[i, tree // per] * actions
+            else:
+                for action in range(actions):
+                    values[leaf, action] += targets[i, action]
     for node in range(len(values)):
         if counts[node] > 1:
             for action in range(values.shape[1]):

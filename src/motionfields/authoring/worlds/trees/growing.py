@@ -60,11 +60,13 @@ def grow_forest(
     share: float,
     seed: int,
     cells: Cells | None = None,
+    separate: bool = False,
 ) -> Forest:
     """Return a forest of extremely randomised trees for `targets` [n, action] at `features` [n, feature].
 
     A leaf has at least `leaf` rows. Each split tries a random cut of every candidate with the chance `share`, and of
-    all of them if none of these can be cut. Without `cells`, all features are candidates.
+    all of them if none of these can be cut. Without `cells`, all features are candidates. With `separate`, each action
+    has `trees` trees of its own, as in the thesis; they come action after action (see `Forest.with_means`).
     """
     columns = np.ascontiguousarray(np.asarray(features, dtype=np.float32).T)
     wanted = np.ascontiguousarray(targets, dtype=np.float64)
@@ -77,14 +79,19 @@ def grow_forest(
         raise ValueError(f"cells: expected those of {len(columns)} features, got {len(use.first)}")
     most = 2 * (len(wanted) // leaf) + 1
     parts, roots, base, rng = [], [], 0, np.random.default_rng(seed)
-    for _ in range(trees):
+    actions = wanted.shape[1]
+    for number in range(trees * actions if separate else trees):
+        own = slice(number // trees, number // trees + 1) if separate else slice(None)
+        aim = np.ascontiguousarray(wanted[:, own])
         cuts, tried = rng.random((most, len(columns)), np.float32), rng.random((most, len(columns)), np.float32) < share
         feature, threshold = np.full(most, LEAF, np.int32), np.zeros(most, np.float32)
         left, right = np.zeros(most, np.int32), np.zeros(most, np.int32)
-        values = np.zeros((most, wanted.shape[1]))
+        values, all_values = np.zeros((most, aim.shape[1])), np.zeros((most, actions))
         count = grow_tree(
-            columns, wanted, use.first, use.finer, leaf, cuts, tried, feature, threshold, left, right, values
+            columns, aim, use.first, use.finer, leaf, cuts, tried, feature, threshold, left, right, values
         )
+        all_values[:, own] = values * (actions if separate else 1)
+        values = all_values
         parts.append((feature[:count], threshold[:count], left[:count] + base, right[:count] + base, values[:count]))
         roots.append(base)
         base += count

@@ -1,7 +1,8 @@
 """Fitted Q iteration: characters explore random worlds, and trees learn the value of their actions.
 
 Algorithm 1 of the thesis of Wan-Yen Lo, with two differences: the outcome of every action is computed at each state
-that is met, not only of the one that was taken; and one tree serves all actions, with a value for each at its leaves.
+that is met, not only of the one that was taken; and one tree serves all actions, with a value for each at its leaves,
+unless `LearningSettings.separate` is set.
 """
 
 from __future__ import annotations
@@ -55,7 +56,8 @@ class LearningSettings:
 
     A forest has `trees` trees with at least `leaf` states at a leaf; each split looks at a `share` of its candidates.
     `discount` is that of one action, `explore` the share of random actions. After each growth, values at leaves are
-    iterated `sweeps` times at most, until none changes by more than `tolerance`.
+    iterated `sweeps` times at most, until none changes by more than `tolerance`. With `separate`, each action has
+    `trees` trees of its own, as in the thesis; otherwise trees serve all actions.
     """
 
     rounds: int = 5
@@ -68,6 +70,7 @@ class LearningSettings:
     explore: float = 0.15
     sweeps: int = 30
     tolerance: float = 0.5
+    separate: bool = False
 
     def __post_init__(self) -> None:
         check_fields(self)
@@ -310,15 +313,16 @@ def _fitted(
             share=use.share,
             seed=(seed + growth) % (1 << 31),
             cells=cells,
+            separate=use.separate,
         )
         leaves, later_leaves = forest.leaves(known.features), forest.leaves(later)
         for _ in range(use.sweeps):
-            forest = forest.with_means(leaves, targets)
+            forest = forest.with_means(leaves, targets, separate=use.separate)
             better = backed_up(known, forest.best_values(later_leaves), use.discount)
             residual, targets = float(np.abs(better - targets).max()), better
             if residual < use.tolerance:
                 break
-        forest = forest.with_means(leaves, targets)
+        forest = forest.with_means(leaves, targets, separate=use.separate)
     assert forest is not None
     return forest, residual
 
