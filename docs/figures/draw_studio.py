@@ -135,9 +135,9 @@ def compare(stage: Stage) -> None:
     page = stage.page
     close_hint(page)
     controller = stage.do(lambda session: session.controller)
-    for make in (train_matching, train_graph):
-        made = make(controller.field, controller.task)
-        stage.do(lambda session, made=made: session.add(made))
+    matching, graph = (make(controller.field, controller.task) for make in (train_matching, train_graph))
+    stage.do(lambda session: session.add(matching))
+    stage.do(lambda session: session.add(graph))
     page.keyboard.press("m")
     stage.go_on(60)
     page.keyboard.down("d")

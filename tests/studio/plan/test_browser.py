@@ -95,7 +95,7 @@ def test_goals_boxes_and_places_are_set_refused_undone_and_redrawn(opened: Opene
     assert goal["heading_deg"] == pytest.approx(90, abs=3)
     opened.found()
     assert opened.way[-1] == pytest.approx((goal["x_m"], goal["z_m"]), abs=0.02)
-    assert "possible" in page.inner_text("#summary")
+    assert "lower bound" in page.inner_text("#summary")
     ways = opened.ask("planner.motions.length")
     assert ways >= 2
     page.click("#ways-1")

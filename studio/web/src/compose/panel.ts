@@ -52,7 +52,7 @@ export class Panel {
       path: this.tool("path", "Path", "Draw a path on the ground"),
     };
     this.picker = new PosePicker(composer);
-    this.loop = button({ id: "loop", title: "Close the motion to a loop", icon: "loop" }, () => {
+    this.loop = button({ id: "loop", title: "Make the motion a loop", icon: "loop" }, () => {
       composer.document.loop = !composer.document.loop;
       composer.changed();
     });

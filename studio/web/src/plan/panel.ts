@@ -51,7 +51,7 @@ export class PlanPanel {
     this.ghosts = button({ id: "ghosts", title: "Show the other routes as ghosts (A)", icon: "compare" }, () =>
       planner.setGhosts(!planner.ghosts),
     );
-    this.goalAgain = button({ id: "clear-strokes", title: "Forget the strokes and plan to the goal", icon: "close" }, () =>
+    this.goalAgain = button({ id: "clear-strokes", title: "Delete the strokes and plan to the goal", icon: "close" }, () =>
       planner.clearStrokes(),
     );
     const undo = button({ id: "undo", title: "Undo (Ctrl+Z)", icon: "undo" }, () => planner.undo());

@@ -36,7 +36,7 @@ export class Report {
     if (working && searching && first) {
       const { cost, bound, expanded } = searching;
       const found = cost === null ? "no motion yet" : `cost ${cost.toFixed(2)} s`;
-      return `Searching: ${found}, at least ${bound.toFixed(2)} s possible, ${expanded.toLocaleString("en")} states.`;
+      return `Searching: ${found}, lower bound ${bound.toFixed(2)} s, ${expanded.toLocaleString("en")} states.`;
     }
     if (!shown) return working ? "Searching\u2026" : "";
     const { cost, bound, step_count, clearance, fits } = shown.motion;
@@ -47,8 +47,8 @@ export class Report {
     }
     const ratio = cost / Math.max(bound, 1e-9);
     const proof = ratio <= 1.0005 ? "the cheapest" : `within ${(100 * (ratio - 1)).toFixed(1)} % of the cheapest`;
-    const which = motions.length > 1 ? `Way ${rank + 1} of ${motions.length}: ` : "";
-    const costs = `cost ${cost.toFixed(2)} s, at least ${bound.toFixed(2)} s possible (${proof})`;
+    const which = motions.length > 1 ? `Route ${rank + 1} of ${motions.length}: ` : "";
+    const costs = `cost ${cost.toFixed(2)} s, lower bound ${bound.toFixed(2)} s (${proof})`;
     return `${which}${seconds}, ${costs}, clearance ${clearance.toFixed(2)} m.`;
   }
 }

@@ -17,7 +17,7 @@ import type { Toast } from "../ui/toast";
 import { Transport } from "../ui/transport";
 import type { LocalServer } from "./local";
 
-const MISSING = ["push it", "throw a ball", "throw a ball there", "explain this frame", "start or stop recording", "task", "world with obstacles", "compare controllers", "move it", "send everyone there (One), or one (All)"];
+const MISSING = ["push it", "throw a ball", "throw a ball there", "explain this frame", "start or stop recording", "task", "world with obstacles", "compare controllers", "move it", "send the other group: everyone in mode One, one in mode All"];
 const HINT = ["WASD, arrows or the stick steer", "click the ground to go there", "the slider gathers a crowd"];
 
 /** Create the panels, and return where notices are shown. */

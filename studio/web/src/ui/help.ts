@@ -51,7 +51,7 @@ const GESTURES: [title: string, rows: [how: string, what: string][]][] = [
       ["Shift + click", "throw a ball there"],
       ["click a body", "select that character"],
       ["in a world: drag an obstacle", "move it"],
-      ["in a world: Shift + click", "send everyone there (One), or one (All)"],
+      ["in a world: Shift + click", "send the other group: everyone in mode One, one in mode All"],
       ["drag elsewhere, wheel", "turn the camera, zoom"],
     ],
   ],

@@ -26,7 +26,7 @@ export function inWords(reasons: Reasons, clips: ClipInfo[]): (Node | string)[] 
 
 function goalOf({ params, param_names }: Reasons): string {
   const speed = params[param_names.indexOf("speed")];
-  if (speed === 0) return "It is told to stand";
+  if (speed === 0) return "The command is to stand";
   const angle = params[param_names.indexOf("angle")];
   if (angle === undefined) return "It follows its goal";
   if (Math.abs(angle) < AHEAD) return "The goal is straight ahead";

@@ -26,7 +26,7 @@ export const ACTION_COLUMNS: [string, string][] = [
   ["cost", "Smoothness cost of the transition"],
   ["future", "Discounted value of the state it leads to"],
   ["score", "Reward \u2212 cost + future; the highest score wins"],
-  ["behind", "Difference to the best score"],
+  ["behind", "Difference from the best score"],
 ];
 
 export const NEIGHBOR_COLUMNS: [string, string][] = [

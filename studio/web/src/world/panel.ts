@@ -13,16 +13,16 @@ const TOOLS: [Tool, string, IconName, string][] = [
   ["wall", "Wall", "wall", "Drag a wall on the ground"],
 ];
 const ORDERS: [Orders, string, string][] = [
-  ["go", "Stay", "Go where they are sent by clicks, and stay there"],
+  ["go", "Stay", "Walk to the clicked place and stay there"],
   ["cross", "Cross", "Walk to the opposite side of the room, and back"],
   ["wander", "Wander", "Walk to places anywhere in the room"],
   ["chase", "Chase", "Follow the selected character, which wanders; steer it with WASD"],
 ];
 const LAYERS: [Layer, string, string][] = [
-  ["plans", "Plans", "The next 2 s of everyone's plan"],
-  ["goals", "Goals", "Where everyone is going"],
+  ["plans", "Plans", "Planned path of every character, next 2 s"],
+  ["goals", "Goals", "Goal of every character"],
   ["fan", "Futures", "All futures that the selected character compares; red ones collide"],
-  ["rays", "Sight", "What the selected character could see from where it is"],
+  ["rays", "Sight", "Area that the selected character can see"],
 ];
 
 export class WorldPanel {
@@ -30,7 +30,7 @@ export class WorldPanel {
   readonly toggle: HTMLButtonElement; // enters and leaves the world
   private readonly tools = new Map<Tool, HTMLButtonElement>();
   private readonly layers = new Map<Layer, HTMLButtonElement>();
-  private readonly who = new Segmented("send", "Who is sent by clicks", (who) => this.editor.setEveryone(who === "all"));
+  private readonly who = new Segmented("send", "Characters that a click sends", (who) => this.editor.setEveryone(who === "all"));
   private readonly orders = new Segmented("orders", "Orders", (what) => this.editor.order(what as Orders));
   private readonly remove: HTMLButtonElement;
 

@@ -9,12 +9,12 @@ import { makeTable } from "../ui/why_tables";
 const READABLE_MS = 250; // shortest time between text updates while the motion runs
 const ROWS = 6;
 const COLUMNS: [string, string][] = [
-  ["plan", "Heading to the side of the facing, and speed"],
+  ["plan", "Heading relative to the facing, and speed"],
   ["goal", "Seconds to the goal, or the cost of being away from it"],
   ["near", "Cost of coming near to obstacles and others, seconds"],
   ["hit", "Cost of collisions, seconds"],
-  ["habit", "Cost of turning, of a change of speed, and of standing on, seconds"],
-  ["total", "Sum; the least is followed"],
+  ["habit", "Cost of turning, changing speed and remaining standing, in seconds"],
+  ["total", "Sum; the lowest wins"],
 ];
 const CLEAR = 1.5; // metres; a larger gap is not worth a word
 
@@ -71,8 +71,8 @@ function inWords(reasons: PlanReasons): (Node | string)[] {
 }
 
 function gain({ goal }: PlanReasons, { arrive, hit }: PlanScore): string {
-  if (hit > 0) return "every plan comes too near to something, and this one least";
-  if (goal === "reach" || goal === "through") return `it then needs ${fixed(arrive, 1)} s to its goal`;
+  if (hit > 0) return "every plan comes too close to something; this one stays farthest away";
+  if (goal === "reach" || goal === "through") return `it reaches its goal in ${fixed(arrive, 1)} s`;
   if (goal === "follow") return "that keeps its distance to the one it follows";
   return goal === "hold" ? "that keeps it at its goal" : "it has no goal, and keeps out of the way";
 }
@@ -85,7 +85,7 @@ function nearest({ gap, when, blocker }: PlanScore): string {
 function fault({ hit, near, turn, change, blocker, when }: PlanScore): string {
   if (hit > 0) return `it would touch ${name(blocker)} after ${fixed(when, 1)} s`;
   if (near > turn + change) return `it passes close to ${name(blocker)} after ${fixed(when, 1)} s`;
-  return turn > change ? "it turns more" : "it changes the speed";
+  return turn > change ? "it turns more" : "it changes speed more";
 }
 
 function name(blocker: number): string {
