@@ -145,7 +145,7 @@ def scenes(composer: Composer) -> list[Scene]:
             Timeline(
                 6.0,
                 (label("walk", 0, 4),),
-                (PlaceGoal(0.0, 0.0, 10.5, np.pi), PlaceGoal(6.0, 0.0, 5.6, np.pi)),
+                (PlaceGoal(0.0, 0.0, 9.5, np.pi), PlaceGoal(6.0, 0.0, 5.6, np.pi)),
                 poses=(pose_of(composer, "catch", 6.0),),
             ),
         ),
