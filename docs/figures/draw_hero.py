@@ -34,6 +34,7 @@ SIZE = (960, 540)  # pixels of the page
 SHOWN = (800, 450)  # pixels of the animation
 FRAMES = 300  # 10 s
 CLOCK_MS = 34  # of the page per frame: enough for the displayed pose to reach the newest frame
+SETTLE_MS = 4000  # of the page until the camera rests, however slow the machine is
 KEYS = {36: "d", 96: "", 108: "s", 168: ""}  # frame -> key held from then on
 PUSHES = {186: 190, 246: -170}  # frame in which a drag begins -> pixels that it goes to the right
 DRAG_FRAMES = 9
@@ -91,6 +92,7 @@ def film(stage: Stage) -> list[Image.Image]:
     drag = Drag(stage)
     page.clock.install()
     page.clock.pause_at(page.evaluate("() => Date.now()") + 100)  # camera and marks move by frames, not by real time
+    page.clock.run_for(SETTLE_MS)
     for number in range(FRAMES):
         if (key := KEYS.get(number)) is not None:
             hold(page, held, key)
