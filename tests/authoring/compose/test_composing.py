@@ -20,6 +20,7 @@ from motionfields.base.errors import ComposeError
 from motionfields.base.geometry import quat_angle
 from motionfields.control.transitions import joint_places
 from motionfields.field import MotionField
+from motionfields.field.database import MotionDatabase
 from motionfields.field.database.takes import shown_again
 from motionfields.measure.evaluation.composing import compose_figures, source_tracks
 from motionfields.measure.testing import check_timeline
@@ -75,6 +76,18 @@ def test_a_label_is_not_held_by_showing_the_same_frames_again(field: MotionField
     assert shown_again(free.path, field.database.frame_time).any()
     assert not shown_again(found.path, field.database.frame_time).any()
     assert free.cost / COST_UNIT < found.costs.total < 1.01 * free.cost / COST_UNIT
+
+
+def test_frames_are_shown_again_where_the_takes_leave_no_other_way() -> None:
+    """A clip of 2 s fills 6 s only by going back within 0.7 s; leaving out these cuts must not refuse the timeline."""
+    clip = generate_samples(only=re.compile("walk_forward"))[0].clip
+    short = replace(clip, root_position=clip.root_position[:60], rotations=clip.rotations[:60])
+    alone = MotionField(MotionDatabase.build([short], mirror=False))
+    labels = Annotations((Span(short.name, 0.0, 0.5, "walk"),))
+    composer = Composer(alone, labels, settings=ComposeSettings(cuts=CutSettings(loop=0.0)))
+    found = composer.compose(Timeline(6.0, (LabelGoal("walk", 0.0, 6.0),)))
+    assert len(found.path) == 180
+    assert shown_again(found.path, alone.database.frame_time).any()
 
 
 def test_what_cannot_be_met_is_refused_by_name(composer: Composer) -> None:

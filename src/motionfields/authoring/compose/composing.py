@@ -299,18 +299,23 @@ class Composer:
     def _cheapest(self, timeline: Timeline, costs: StateCosts, tell: Callable[[float], None]) -> IntArray:
         """Return the cheapest path [frame]; calls `tell` with the share of a search for places that is done.
 
-        If it shows states again soon after, the cuts that lead back to them are left out, and the rest is solved again.
+        If it shows states again soon after, the cuts that lead back to them are left out, and the rest is solved again,
+        as long as there is a path without them.
         """
         cuts = self.cuts
+        try:
+            path = self._solved(timeline, cuts, costs, tell)
+        except ValueError as error:
+            raise ComposeError(f"timeline: {error}") from None
         for _ in range(MOST_ROUNDS):
-            try:
-                path = self._solved(timeline, cuts, costs, tell)
-            except ValueError as error:
-                raise ComposeError(f"timeline: {error}") from None
             back = replaying_cuts(path, self.field.database.frame_time)
             if not len(back):
                 break
             cuts = cuts.without(path[back - 1] + 1, path[back], reach=NEAR_CUTS)
+            try:
+                path = self._solved(timeline, cuts, costs, tell)
+            except ValueError:
+                break
         return path
 
     def _solved(self, timeline: Timeline, cuts: Cuts, costs: StateCosts, tell: Callable[[float], None]) -> IntArray:
