@@ -92,6 +92,19 @@ class Bench:
         scores = [one[0] for one in found]
         return Row(score, 0.5 * (max(scores) - min(scores)), reached, collided, seconds)
 
+    def rows(self, label: str, senses: Sequence[str], draw: Draw) -> dict[str, Any]:
+        """Print and return the row of each of `senses` in worlds of `draw`, which `label` names."""
+        figures = {}
+        for sense in senses:
+            row = self.row(sense, draw)
+            figures[f"{label}, {sense}"] = row._asdict()
+            score = f"{row.score:6.1f} +- {row.spread:.1f}"
+            print(
+                f"{label}, {sense:11} {score}, {row.reached:.1%} ({row.collided:.1%} collided), {row.learning:.0f} s",
+                flush=True,
+            )
+        return figures
+
 
 def discs(counts: tuple[int, int], shapes: Sequence[str] = ("disc",)) -> Draw:
     """Return a function that draws worlds with standing obstacles alone; each world is drawn once."""
@@ -103,16 +116,19 @@ def discs(counts: tuple[int, int], shapes: Sequence[str] = ("disc",)) -> Draw:
     return draw
 
 
+def obstacles(counts: tuple[int, int]) -> str:
+    """Return the fewest and most obstacles of a world as words."""
+    fewest, most = counts
+    return f"{fewest} obstacles" if fewest == most else f"{fewest} to {most} obstacles"
+
+
 def explicit_table(bench: Bench) -> dict[str, Any]:
     """Figure 6.6: explicit numbers of all obstacles against four stripes of depth."""
     figures: dict[str, Any] = {}
     print("\nexplicit parameters against depth (figure 6.6): score, reached, learning", flush=True)
     for count in bench.size.explicit:
-        draw = discs((count, count))
-        for sense in (f"objects:{count}", f"nearest:{count}", "stripes:4", REFINED):
-            found = bench.row(sense, draw)
-            figures[f"{count} {sense.split(':')[0]}"] = found._asdict()
-            print(f"{count} obstacles, {sense:11} {told(found)}", flush=True)
+        senses = (f"objects:{count}", f"nearest:{count}", "stripes:4", REFINED)
+        figures |= bench.rows(obstacles((count, count)), senses, discs((count, count)))
     return figures
 
 
@@ -121,11 +137,7 @@ def resolution_table(bench: Bench) -> dict[str, Any]:
     figures: dict[str, Any] = {}
     print("\nresolutions of depth (figures 6.7, 6.9, 6.10): score, reached, learning", flush=True)
     for counts in bench.size.densities:
-        draw = discs(counts)
-        for sense in bench.size.resolutions:
-            found = bench.row(sense, draw)
-            figures[f"{counts} {sense}"] = found._asdict()
-            print(f"{counts[0]} to {counts[1]} obstacles, {sense:11} {told(found)}", flush=True)
+        figures |= bench.rows(obstacles(counts), bench.size.resolutions, discs(counts))
     return figures
 
 
@@ -147,18 +159,18 @@ def decision_table(bench: Bench) -> dict[str, Any]:
                 "collided": float(found.collided.mean()),
                 "decision": found.steering * every,
             }
-            figures[f"{counts} {name}"] = one
+            figures[f"{obstacles(counts)}, {name}"] = one
             print(
-                f"{counts[0]} to {counts[1]} obstacles, {name:22} {one['score']:6.1f}, {one['reached']:.0%} "
+                f"{obstacles(counts)}, {name:22} {one['score']:6.1f}, {one['reached']:.0%} "
                 f"({one['collided']:.0%} collided), {1e3 * one['decision']:.2f} ms",
                 flush=True,
             )
         for look_ahead in (False, True):
             score, reached, collided = bench.tested(trees, draw, look_ahead=look_ahead)
             name = "in the model" + (", look-ahead" if look_ahead else "")
-            figures[f"{counts} {name}"] = {"score": score, "reached": reached, "collided": collided}
+            figures[f"{obstacles(counts)}, {name}"] = {"score": score, "reached": reached, "collided": collided}
             line = f"{name:22} {score:6.1f}, {reached:.0%} ({collided:.0%} collided)"
-            print(f"{counts[0]} to {counts[1]} obstacles, {line}", flush=True)
+            print(f"{obstacles(counts)}, {line}", flush=True)
     return figures
 
 
@@ -167,7 +179,7 @@ def shape_table(bench: Bench) -> dict[str, Any]:
     figures: dict[str, Any] = {}
     counts = bench.size.densities[len(bench.size.densities) // 2]
     kinds = {**{shape: discs(counts, (shape,)) for shape in SHAPES}, "mixed": discs(counts, SHAPES)}
-    print(f"\nshapes (figure 6.11b), {counts[0]} to {counts[1]} obstacles: score when tested with", flush=True)
+    print(f"\nshapes (figure 6.11b), {obstacles(counts)}: score when tested with", flush=True)
     print(f"{'learnt with':12} {' '.join(f'{name:>8}' for name in kinds)}", flush=True)
     for name, draw in kinds.items():
         scores = np.zeros((bench.size.forests, len(kinds)))
@@ -181,16 +193,11 @@ def shape_table(bench: Bench) -> dict[str, Any]:
 
 def separate_table(bench: Bench) -> dict[str, Any]:
     """Fixed resolutions against refinement with trees for each action, as in the thesis; 6 to 9 obstacles."""
-    figures: dict[str, Any] = {}
     counts = bench.size.densities[len(bench.size.densities) // 2]
     learning = replace(bench.size.learning, trees=SEPARATE_TREES, separate=True)
     apart = Bench(bench.controller, bench.futures, bench.size._replace(learning=learning), model=bench.model)
     print(f"\n{SEPARATE_TREES} trees for each action: score, reached, learning", flush=True)
-    for sense in SEPARATE:
-        found = apart.row(sense, discs(counts))
-        figures[sense] = found._asdict()
-        print(f"{counts[0]} to {counts[1]} obstacles, {sense:11} {told(found)}", flush=True)
-    return figures
+    return apart.rows(obstacles(counts), SEPARATE, discs(counts))
 
 
 def shown_scores(found: WorldTrials, hold: float, discount: float = 0.97) -> np.ndarray[Any, np.dtype[np.float64]]:
@@ -199,12 +206,6 @@ def shown_scores(found: WorldTrials, hold: float, discount: float = 0.97) -> np.
     waited = hold * (1.0 - discount**actions) / (1.0 - discount)
     ending = REACHED * found.reached + COLLIDED * found.collided
     return np.asarray(discount ** (actions - 1.0) * ending - waited)
-
-
-def told(row: Row) -> str:
-    """Return one row as text."""
-    score = f"{row.score:6.1f} +- {row.spread:.1f}"
-    return f"{score}, {row.reached:.1%} ({row.collided:.1%} collided), {row.learning:.0f} s"
 
 
 def _makers(bench: Bench, trees: SteeringTrees) -> dict[str, MakePilot]:

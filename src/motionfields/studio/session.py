@@ -294,6 +294,10 @@ class Session:
             raise MissingExtraError("numba", extra="studio")
         raise MotionFieldsError(f"{what} will be ready in a minute: the code is being compiled (first start only)")
 
+    def _check_character(self, character: int) -> None:
+        if not character < self.count:
+            raise ValueError(f"character: expected 0 to {self.count - 1}, got {character}")
+
     def why(self, number: int, character: int) -> m.Reasons:
         """Return the reasons of `character` for the frame `number`; raise ValueError if it was not in that frame."""
         self._check_ready("This panel")
@@ -344,8 +348,7 @@ class Session:
     @apply.register
     def _(self, message: m.Push) -> None:
         self._check_ready("Pushing")
-        if not message.character < self.count:
-            raise ValueError(f"character: expected 0 to {self.count - 1}, got {message.character}")
+        self._check_character(message.character)
         crowd, number = self._cast.find(message.character)
         crowd.push(number, message.joint, message.force, point=message.point, duration=message.duration)
         acting = m.PushState(message.character, message.joint, message.point, message.force)
@@ -371,8 +374,7 @@ class Session:
 
     @apply.register
     def _(self, message: m.Select) -> None:
-        if not message.character < self.count:
-            raise ValueError(f"character: expected 0 to {self.count - 1}, got {message.character}")
+        self._check_character(message.character)
         self.selected = message.character
         self.task = self.compared[self.selected] if self.compared else self.task
         self._recorder.on = False

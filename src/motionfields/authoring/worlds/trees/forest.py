@@ -9,7 +9,7 @@ import numpy as np
 
 from motionfields.base.arrays import FloatArray, IntArray, read_only
 from motionfields.base.checks import check_array
-from motionfields.base.compiled import kernel
+from motionfields.base.compiled import kernel, lean_kernel
 
 LEAF: Final = -1  # feature of a leaf
 
@@ -117,14 +117,20 @@ def _find_leaves(
             out[i, tree] = node
 
 
+@lean_kernel
+def _add_up(values: FloatArray, leaves: IntArray, total: FloatArray) -> None:
+    """Fill `total` [action] with the sums of `values` [node, action] at `leaves` [tree]."""
+    total[:] = 0.0
+    for leaf in leaves:
+        for action in range(values.shape[1]):
+            total[action] += values[leaf, action]
+
+
 @kernel
 def _add_values(values: FloatArray, leaves: IntArray, out: FloatArray) -> None:
     trees = np.float32(leaves.shape[1])
     for i in range(len(leaves)):
-        out[i] = 0.0
-        for leaf in leaves[i]:
-            for action in range(values.shape[1]):
-                out[i, action] += values[leaf, action]
+        _add_up(values, leaves[i], out[i])
         for action in range(values.shape[1]):
             out[i, action] /= trees
 
@@ -133,10 +139,7 @@ def _add_values(values: FloatArray, leaves: IntArray, out: FloatArray) -> None:
 def _find_best(values: FloatArray, leaves: IntArray, total: FloatArray, out: FloatArray) -> None:
     trees = np.float32(leaves.shape[1])
     for i in range(len(leaves)):
-        total[:] = 0.0
-        for leaf in leaves[i]:
-            for action in range(values.shape[1]):
-                total[action] += values[leaf, action]
+        _add_up(values, leaves[i], total)
         out[i] = total.max() / trees
 
 

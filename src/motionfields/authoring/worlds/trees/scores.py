@@ -7,9 +7,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-from motionfields.authoring.worlds.trees.learning import COLLIDED, LONGEST, Arena, Model, Walkers, evaluated
+from motionfields.authoring.worlds.trees.learning import COLLIDED, LONGEST, Arena, Model, Walkers, backed_up, evaluated
 from motionfields.authoring.worlds.trees.steering_trees import SteeringTrees
-from motionfields.base.arrays import BoolArray, FloatArray, IntArray
+from motionfields.base.arrays import BoolArray, FloatArray
 from motionfields.base.world import World
 
 
@@ -60,6 +60,5 @@ def score_steering(
 def imagined_values(arena: Arena, trees: SteeringTrees, walkers: Walkers, *, discount: float = 0.97) -> FloatArray:
     """Return reward plus discounted value [n, action] of each action (eq. 6.7), while all obstacles stand."""
     known = evaluated(arena, walkers, frozen=True)
-    later: IntArray = trees.forest.leaves(known.later.reshape(-1, known.later.shape[-1]))
-    best = trees.forest.best_values(later).reshape(known.reward.shape)
-    return np.asarray(known.reward + discount * np.where(known.over, 0.0, best))
+    later = trees.forest.leaves(known.later.reshape(-1, known.later.shape[-1]))
+    return backed_up(known, trees.forest.best_values(later), discount)
