@@ -328,7 +328,7 @@ def test_joints_without_channels_cannot_blow_up_a_file() -> None:
     joints = " ".join(f"JOINT J{i} {{ OFFSET 0 1 0 CHANNELS 0 }}" for i in range(1, 1000))
     head = f"HIERARCHY ROOT J0 {{ OFFSET 0 0 0 CHANNELS 1 Zrotation {joints} }} MOTION\n"
     assert "in proportion to the file" in str(refuse(head + "Frames: 20000\nFrame Time: 1\n" + "0\n" * 20_000))
-    assert read(head + "Frames: 500\nFrame Time: 1\n" + "0\n" * 500).frame_count == 500
+    assert read(head + "Frames: 200\nFrame Time: 1\n" + "0\n" * 200).frame_count == 200
 
 
 def test_one_long_line_is_refused_within_the_memory_of_the_file() -> None:

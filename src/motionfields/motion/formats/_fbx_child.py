@@ -129,7 +129,8 @@ def glb(scene: Any, nodes: list[Any], stack: Any, rate: float, most: int) -> byt
     if skins:
         document["skins"] = skins
     if stack is not None:
-        document["animations"] = [animation(nodes, stack, rate, most, add)]
+        bones = {joint for skin in skins for joint in skin["joints"]}
+        document["animations"] = [animation(nodes, bones, stack, rate, most, add)]
     document |= {"accessors": accessors, "bufferViews": views, "buffers": [{"byteLength": len(binary)}]}
     text = json.dumps(document).encode()
     text += b" " * (-len(text) % 4)
@@ -168,12 +169,12 @@ def node_item(node: Any, place: dict[int, int]) -> dict[str, Any]:
     return item
 
 
-def animation(nodes: list[Any], stack: Any, rate: float, most: int, add: Any) -> dict[str, Any]:
-    """Return the animation of `stack`, sampled at `rate` per second."""
+def animation(nodes: list[Any], bones: set[int], stack: Any, rate: float, most: int, add: Any) -> dict[str, Any]:
+    """Return the animation of `stack`, sampled at `rate` per second; the reader has a pose for each of `bones`."""
     begin, end = span(stack)
     length = end - begin
     moved = moved_nodes(stack, nodes)
-    if not 0.0 < rate < 1e6 or not 0.0 <= length * rate * (len(moved) + 1) * 40 <= most:
+    if not 0.0 < rate < 1e6 or not 0.0 <= length * rate * len(bones.union(moved, [0])) * 40 <= most:
         raise RefusedError(f"its motion of {length:.4g} s at {rate:.4g} frames/s is far longer than its size justifies")
     count = int(length * rate + 0.01) + 1  # the last frame may be a rounding before the end
     times = array("f", (frame / KEY_RATE for frame in range(count)))

@@ -15,7 +15,7 @@ from motionfields.motion.formats._gltf_animation import Sampling, Track
 from motionfields.motion.formats._gltf_document import LARGEST_NUMBER, GltfDocument
 from motionfields.motion.formats._gltf_nodes import Bones, NodeTree, Transform
 
-_BLOCK_MATRICES: Final = 200_000  # matrices per block; keeps them small compared with the poses
+_BLOCK_MATRICES: Final = 20_000  # matrices per block; keeps them small compared with the poses
 _SHEAR: Final = 1e-4  # largest deviation from orthogonal axes; beyond it the nearest rotation is used
 
 Tracks = Mapping[tuple[int, str], Track]

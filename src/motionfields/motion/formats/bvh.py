@@ -31,7 +31,7 @@ from motionfields.motion.formats._bvh_writer import format_bvh, save_bvh
 __all__ = ["BvhMotion", "format_bvh", "read_bvh", "save_bvh"]
 
 POSE_BYTES_PER_BYTE: Final = 6
-POSE_BYTES_ALWAYS: Final = 32_000_000
+POSE_BYTES_ALWAYS: Final = 8_000_000
 """Limit on the poses in bytes: the first constant times the file size, plus the second.
 
 Joints of 3 channels take at most 5.4 times the file size; joints without channels could turn a small file into

@@ -37,7 +37,7 @@ CHILD_BYTES_PER_SECOND: Final = 4_000_000
 """Limit on the time of that process: the first constant, plus the file size divided by the second."""
 
 OUTPUT_BYTES_PER_BYTE: Final = 16
-OUTPUT_BYTES_ALWAYS: Final = 64_000_000
+OUTPUT_BYTES_ALWAYS: Final = 8_000_000
 """Limit on the motion that it returns in bytes: the first constant times the file size, plus the second."""
 
 _SIGNS: Final = {"POSITIVE": "+", "NEGATIVE": "-"}

@@ -33,7 +33,7 @@ from motionfields.motion.formats._names import shown
 __all__ = ["GltfMotion", "animation_names", "format_crowd_glb", "format_glb", "read_gltf", "save_glb"]
 
 FRAME_BYTES_PER_BYTE: Final = 16
-FRAME_BYTES_ALWAYS: Final = 64_000_000
+FRAME_BYTES_ALWAYS: Final = 12_000_000
 """Limit on the poses in bytes: the first constant times the file size, plus the second.
 
 Without it, two keys far apart could make gigabytes.
