@@ -255,7 +255,10 @@ def test_the_page_fits_a_phone_and_its_stick_steers(browser: Browser, studio: Ru
     opened.until(lambda: page.get_attribute("#why", "data-number"))
     width = page.evaluate("() => document.documentElement.scrollWidth")
     assert width <= PHONE["width"]
-    for name in ("#play", "#why"):
+    page.locator("#bar > button").evaluate_all("buttons => buttons.forEach((button) => (button.hidden = false))")
+    clipped = "tabs => tabs.filter((tab) => tab.scrollWidth > tab.clientWidth).map((tab) => tab.innerText)"
+    assert page.locator("#task .segment").evaluate_all(clipped) == []
+    for name in ("#play", "#why", "#menu"):
         box = page.locator(name).bounding_box()
         assert box is not None
         assert box["x"] >= 0
