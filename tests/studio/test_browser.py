@@ -255,6 +255,7 @@ def test_the_page_fits_a_phone_and_its_stick_steers(browser: Browser, studio: Ru
     opened.until(lambda: page.get_attribute("#why", "data-number"))
     width = page.evaluate("() => document.documentElement.scrollWidth")
     assert width <= PHONE["width"]
+    assert page.locator("#task").evaluate("tabs => tabs.scrollWidth <= tabs.clientWidth")
     page.locator("#bar > button").evaluate_all("buttons => buttons.forEach((button) => (button.hidden = false))")
     clipped = "tabs => tabs.filter((tab) => tab.scrollWidth > tab.clientWidth).map((tab) => tab.innerText)"
     assert page.locator("#task .segment").evaluate_all(clipped) == []
