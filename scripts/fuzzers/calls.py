@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import contextlib
 import inspect
+import os
 from collections.abc import Callable
 from pathlib import Path
 from random import Random
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 from scripts.fuzz import Case
+from scripts.fuzzers.authoring_calls import authoring_calls
+from scripts.fuzzers.call import Call
 from scripts.fuzzers.small import small_clips
 
 import motionfields as mf
@@ -23,7 +26,7 @@ from motionfields.control.methods.paper.actions import PaperSettings
 from motionfields.control.training import train
 from motionfields.control.transitions import ControlSettings
 from motionfields.field import actions, similarity_weights
-from motionfields.field.neighbors import Neighbors, make_index
+from motionfields.field.neighbors import make_index
 from motionfields.field.passive import PassiveSettings
 from motionfields.motion import quality
 from motionfields.motion.planting import FootPlanter
@@ -38,22 +41,12 @@ ODD: list[Any] = [
 ]
 ALLOWED = (MotionFieldsError, ValueError, TypeError)
 ARRAY_ERRORS = (IndexError,)  # what numpy raises for arrays of a wrong shape, in the plain functions of geometry
-OBJECTS = (Neighbors, mf.Clip, mf.Skeleton, mf.MotionField, mf.MotionDatabase, mf.Controller, mf.MotionState, mf.Pose)
-
-
-class Call(NamedTuple):
-    """A function with good arguments, each of which may be replaced."""
-
-    name: str
-    function: Callable[..., Any]
-    arguments: tuple[Any, ...] = ()
-    options: dict[str, Any] = {}  # noqa: RUF012 - never changed
-    fresh: Callable[[], Any] | None = None  # makes the object whose method `function` is
 
 
 def cases(folder: Path) -> Callable[[Random], Case]:
-    """Return the function that makes a case by chance."""
-    calls = all_calls()
+    """Return the function that makes a case by chance; files go to `folder`."""
+    os.chdir(folder)  # a text may be taken for the name of a file
+    calls = all_calls(folder)
     for call in calls:  # compile what they need
         with contextlib.suppress(*ALLOWED):  # arguments of geometry are guessed by name
             made = [] if call.fresh is None else [call.fresh()]
@@ -64,8 +57,8 @@ def cases(folder: Path) -> Callable[[Random], Case]:
     def make(chance: Random) -> Case:
         call = chance.choice(calls)
         arguments, options = list(call.arguments), dict(call.options)
-        places: list[Any] = [n for n, value in enumerate(arguments) if not isinstance(value, OBJECTS)]
-        places += [name for name, value in options.items() if not isinstance(value, OBJECTS)]
+        places: list[Any] = [n for n, value in enumerate(arguments) if not is_object(value)]
+        places += [name for name, value in options.items() if not is_object(value)]
         for place in chance.sample(places, min(len(places), chance.choice((1, 1, 2)))):
             value = chance.choice(ODD)
             if isinstance(place, int):
@@ -87,8 +80,15 @@ def cases(folder: Path) -> Callable[[Random], Case]:
     return make
 
 
+def is_object(value: Any) -> bool:
+    """Return whether `value` is one of our objects, some of them, a function, or what a file holds."""
+    if type(value) in (tuple, list) and value:
+        return any(map(is_object, value))
+    return type(value).__module__.startswith("motionfields") or callable(value) or isinstance(value, (bytes, Path))
+
+
 def brief(value: Any) -> str:
-    if isinstance(value, OBJECTS):
+    if is_object(value):
         return type(value).__name__
     return " ".join(repr(value).split())[:60]
 
@@ -125,7 +125,7 @@ def unsound(value: Any, arguments: list[Any]) -> str | None:
     return None
 
 
-def all_calls() -> list[Call]:
+def all_calls(folder: Path) -> list[Call]:
     """Return calls of public functions and methods that succeed as they are."""
     clips = small_clips()
     walk = mf.trim(clips[0], 0, 60)
@@ -134,6 +134,7 @@ def all_calls() -> list[Call]:
     kinds = (tasks.Direction(), tasks.Line(), tasks.Velocity(), tasks.Lane())
     trained = [train(field, task, settings=settings, tolerance=1.0) for task in kinds]
     made = [*clip_calls(walk, clips), *field_calls(field), *setting_calls(), *geometry_calls()]
+    made += authoring_calls(folder)
     for controller in trained:
         made += crowd_calls(controller)
     made.append(Call("PassiveCrowd", PassiveCrowd, (field, 2), {"seed": 0, "plant": True}))

@@ -6,9 +6,11 @@ All of them raise `ValueError` with one line that names the array or the field; 
 from __future__ import annotations
 
 import hashlib
+import sys
 from collections.abc import Sequence
 from dataclasses import fields
 from numbers import Integral, Real
+from types import EllipsisType
 from typing import Any, Final
 
 import numpy as np
@@ -35,9 +37,7 @@ def check_array(
     if not isinstance(array, np.ndarray) or array.dtype != np.dtype(dtype):
         found = array.dtype if isinstance(array, np.ndarray) else type(array).__name__
         raise ValueError(f"{name}: expected an array of {np.dtype(dtype)}, got {found}")
-    if array.ndim != len(shape) or any(want not in (None, have) for want, have in zip(shape, array.shape, strict=True)):
-        wanted = ", ".join("any" if length is None else str(length) for length in shape)
-        raise ValueError(f"{name}: expected shape [{wanted}], got {list(array.shape)}")
+    _check_shape(name, array, shape)
     if array.dtype.kind == "f" and array.size:
         # The smallest and the largest are NaN if any number is.
         low, high = float(array.min()), float(array.max())
@@ -64,6 +64,31 @@ def check_indices(name: str, indices: ArrayLike, count: int) -> IntArray:
     if array.size and not (array.min() >= 0 and array.max() < count):
         raise ValueError(f"{name}: expected 0 to {count - 1}, got {array.min()} to {array.max()}")
     return array
+
+
+def checked_numbers(
+    name: str, given: ArrayLike, most: float = LARGEST, *, shape: Sequence[int | EllipsisType | None] | None = None
+) -> FloatArray:
+    """Return `given` as float64; ValueError unless it holds real, finite numbers of a magnitude up to `most`.
+
+    With `shape`, it must have that shape, where None stands for any length; `(..., 2)` is a shape that ends in 2.
+    """
+    if "numpy.ma" in sys.modules and isinstance(given, np.ma.MaskedArray):
+        raise ValueError(f"{name}: expected plain numbers, got a masked array")
+    try:
+        raw = np.asarray(given)
+    except ValueError:
+        raise ValueError(f"{name}: expected numbers, got a ragged list") from None
+    if raw.dtype.kind not in "iuf":
+        raise ValueError(f"{name}: expected real numbers, got {raw.dtype}")
+    if shape is not None:
+        _check_shape(name, raw, shape)
+    numbers = raw.astype(np.float64, copy=False)
+    if not np.isfinite(numbers).all():
+        raise ValueError(f"{name}: expected finite numbers")
+    if numbers.size and np.abs(numbers).max() > most:
+        raise ValueError(f"{name}: expected numbers from {-most:g} to {most:g}")
+    return numbers
 
 
 def checked_number(name: str, value: Any, least: float = -LARGEST, most: float = LARGEST) -> float:
@@ -116,6 +141,15 @@ def check_fields(settings: Any, *, endless: Sequence[str] = ()) -> None:
             raise ValueError(f"{item.name}: expected True or False, got {value!r}")
         elif kind == "str" and not isinstance(value, str):
             raise ValueError(f"{item.name}: expected text, got {value!r}")
+
+
+def _check_shape(name: str, array: NDArray[Any], shape: Sequence[int | EllipsisType | None]) -> None:
+    wanted = list(shape)
+    if wanted and wanted[0] is ...:
+        wanted[:1] = [None] * (array.ndim - len(wanted) + 1)
+    if array.ndim != len(wanted) or any(w not in (None, have) for w, have in zip(wanted, array.shape, strict=True)):
+        text = ", ".join("any" if length is None else str(length) for length in shape).replace("Ellipsis", "...")
+        raise ValueError(f"{name}: expected shape [{text}], got {list(array.shape)}")
 
 
 def _is_real(value: Any) -> bool:

@@ -11,6 +11,7 @@ from typing import NamedTuple
 import numpy as np
 
 from motionfields.base.arrays import BoolArray, FloatArray, IntArray
+from motionfields.base.checks import check_indices, checked_count
 from motionfields.base.geometry import angle_difference, quat_angle
 from motionfields.base.runs import true_runs
 from motionfields.motion.body import Body, find_body
@@ -125,7 +126,8 @@ def joint_speed(clip: Clip, *, joints: IntArray | None = None) -> FloatArray:
     `joints` [n] selects the joints to average. The default is all but the root and those that never rotate in this
     clip; to compare two motions, pass the same joints for both.
     """
-    counted = np.arange(1, clip.skeleton.joint_count) if joints is None else joints
+    count = clip.skeleton.joint_count
+    counted = np.arange(1, count) if joints is None else check_indices("joints", joints, count)
     turn = quat_angle(clip.rotations[1:, counted], clip.rotations[:-1, counted])
     if joints is not None:
         return np.asarray(turn.mean(axis=-1) / clip.frame_time)
@@ -154,6 +156,7 @@ def exact_loop(clip: Clip, *, decimals: int = 6) -> int | None:
     A loop is a moving pose that recurs together with the pose after it, equal to `decimals` decimal places in all
     joints and in the root's height. Position on the ground and facing do not matter.
     """
+    decimals = checked_count("decimals", decimals, 0, 15)
     if clip.frame_count < 3:
         return None
     joints = _one_sign(np.round(clip.rotations[:, 1:], decimals)).reshape(clip.frame_count, -1)

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import sys
-
 import numpy as np
 from numpy.typing import ArrayLike
 
 from motionfields.base.arrays import FloatArray, IntArray
-from motionfields.base.checks import check_indices, checked_number
+from motionfields.base.checks import check_indices, checked_number, checked_numbers
 from motionfields.control.contract import Controller, Decision
 from motionfields.control.tasks import Task
 from motionfields.field.database import MotionDatabase, MotionState, Pose, PoseDelta
@@ -16,24 +14,6 @@ from motionfields.field.database import MotionDatabase, MotionState, Pose, PoseD
 FURTHEST = 1e9  # metres, of a place or a state; beyond it, float64 resolves less than a micrometre
 LARGEST_COMMAND = 1e12
 MOST_SPIN, MOST_STRETCH = 100.0, 1e3  # radians in a frame; multiple of the captured distance
-
-
-def checked_numbers(name: str, given: ArrayLike, most: float) -> FloatArray:
-    """Return `given` as float64; ValueError unless it holds real, finite numbers of a magnitude up to `most`."""
-    if "numpy.ma" in sys.modules and isinstance(given, np.ma.MaskedArray):
-        raise ValueError(f"{name}: expected plain numbers, got a masked array")
-    try:
-        raw = np.asarray(given)
-    except ValueError:
-        raise ValueError(f"{name}: expected numbers, got a ragged list") from None
-    if raw.dtype.kind not in "iuf":
-        raise ValueError(f"{name}: expected real numbers, got {raw.dtype}")
-    numbers = raw.astype(np.float64, copy=False)
-    if not np.isfinite(numbers).all():
-        raise ValueError(f"{name}: expected finite numbers")
-    if numbers.size and np.abs(numbers).max() > most:
-        raise ValueError(f"{name}: expected numbers from {-most:g} to {most:g}")
-    return numbers
 
 
 def checked_commands(task: Task, commands: ArrayLike, count: int) -> FloatArray:

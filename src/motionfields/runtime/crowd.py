@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from motionfields.base.arrays import BoolArray, FloatArray, IntArray
-from motionfields.base.checks import checked_count
+from motionfields.base.checks import checked_count, checked_numbers
 from motionfields.base.geometry import split_yaw
 from motionfields.control.contract import Controller, Decision, Observation
 from motionfields.control.followers import Followers, displayed_state, followers_from
@@ -23,7 +23,6 @@ from motionfields.runtime.checking import (
     check_motion_state,
     check_start_states,
     checked_commands,
-    checked_numbers,
     checked_params,
 )
 from motionfields.runtime.follower import DisplayPose, displace, pivot_about

@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from motionfields.base.arrays import BoolArray, FloatArray, IntArray
+from motionfields.base.checks import checked_count
 from motionfields.base.errors import MissingExtraError
 from motionfields.base.geometry import turn_over_ground
 from motionfields.control.tasks import Ground, top_speed
@@ -178,6 +179,7 @@ class CrowdEnv(VectorEnv[FloatArray, FloatArray, NDArray[Any]]):
         characters = np.flatnonzero(self._reset_mask(options))
         if seed is not None and len(characters) < self.num_envs:
             raise ValueError("seed: expected None with a `reset_mask`, since a seed applies to all characters")
+        seed = None if seed is None else checked_count("seed", seed, 0, 2**128 - 1)
         super().reset(seed=seed)
         if seed is not None:
             self._episodes[:] = -1
@@ -274,6 +276,7 @@ class CharacterEnv(Env[NDArray[np.float32], NDArray[np.float32]]):
         """Begin a new episode; a `seed` makes it repeatable."""
         if seed is None and self._np_random_seed is None:
             seed = self.np_random_seed
+        seed = None if seed is None else checked_count("seed", seed, 0, 2**128 - 1)
         super().reset(seed=seed)
         observations, info = self.crowd_env.reset(seed=seed)
         return observations[0], info

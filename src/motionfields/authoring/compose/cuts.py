@@ -12,6 +12,7 @@ from typing import Final, NamedTuple
 import numpy as np
 
 from motionfields.base.arrays import BoolArray, FloatArray, IntArray
+from motionfields.base.checks import check_indices
 from motionfields.base.compiled import kernel, lean_kernel, parallel_kernel, prange
 from motionfields.control.root_motion import measure_root_motion
 from motionfields.control.transitions import Stances, jump_features
@@ -81,7 +82,9 @@ class Cuts(NamedTuple):
 
     def without(self, states: IntArray, targets: IntArray, *, reach: int) -> Cuts:
         """Return all cuts but those that start and end within `reach` frames of one from `states` to `targets` [n]."""
-        own = np.repeat(np.arange(len(self.first) - 1), np.diff(self.first))
+        count = len(self.first) - 1
+        states, targets = check_indices("states", states, count), check_indices("targets", targets, count)
+        own = np.repeat(np.arange(count), np.diff(self.first))
         kept = np.ones(len(own), np.bool_)
         for state, target in zip(states.tolist(), targets.tolist(), strict=True):
             kept &= (np.abs(own - state) > reach) | (np.abs(self.targets - target) > reach)

@@ -28,8 +28,14 @@ class StateLabels:
     @classmethod
     def of(cls, names: tuple[str, ...], values: IntArray) -> StateLabels:
         """Return labels with `values` [state, label]: `YES`, `NO` or `UNKNOWN`."""
-        share = np.where(values == UNKNOWN, 0.5, values).astype(np.float32)
-        return cls(names, values.astype(np.int8), share)
+        found = np.asarray(values)
+        if found.ndim != 2 or found.shape[1] != len(names) or not np.isin(found, (YES, NO, UNKNOWN)).all():
+            raise ValueError(
+                f"values: expected {YES}, {NO} or {UNKNOWN} for each state and each of {len(names)} labels, "
+                f"got shape {found.shape}"
+            )
+        share = np.where(found == UNKNOWN, 0.5, found).astype(np.float32)
+        return cls(tuple(names), found.astype(np.int8), share)
 
     def column_of(self, label: str) -> int:
         """Return the column of `label`; ValueError if there is none of that name."""

@@ -17,6 +17,7 @@ from scipy.ndimage import uniform_filter1d
 
 from motionfields.authoring.compose.labels import NO, UNKNOWN, YES, StateLabels, spans_of_states
 from motionfields.base.arrays import BoolArray, FloatArray, IntArray
+from motionfields.base.checks import check_indices
 from motionfields.base.errors import MissingExtraError
 from motionfields.base.geometry import turn_over_ground, yaw_from_quat
 from motionfields.control.transitions import joint_places, state_parts
@@ -122,7 +123,7 @@ def proposals(database: MotionDatabase, painted: StateLabels, learnt: StateLabel
 
 def with_answers(labels: StateLabels, path: IntArray, right: BoolArray, label: str) -> StateLabels:
     """Return `labels` with the answers of a person about the states `path` [frame]: `right` [frame] to have `label`."""
-    column = labels.column_of(label)
+    path, column = check_indices("path", path, len(labels.values)), labels.column_of(label)
     values, share = labels.values.copy(), labels.share.copy()
     values[path, column] = np.where(right, YES, NO)
     share[path, column] = right

@@ -12,6 +12,7 @@ from motionfields.authoring.compose.labels import NO, YES, StateLabels
 from motionfields.authoring.compose.solving import StateCosts
 from motionfields.authoring.compose.timeline import Timeline
 from motionfields.base.arrays import BoolArray, FloatArray, IntArray
+from motionfields.base.checks import check_indices, checked_number
 
 HARD_COST: Final = 100.0
 """Cost of each frame that fails a hard goal: more than a whole motion costs otherwise."""
@@ -61,6 +62,9 @@ def label_costs(timeline: Timeline, labels: StateLabels, *, frame_time: float, w
 
 def adherence(timeline: Timeline, labels: StateLabels, path: IntArray, *, frame_time: float) -> list[Adherence]:
     """Return how well the states `path` [frame] show each label of `timeline`; unknown counts as failing."""
+    path, frame_time = check_indices("path", path, len(labels.values)), checked_number("frame_time", frame_time, 1e-6)
+    if path.ndim != 1:
+        raise ValueError(f"path: expected one state for each frame, got shape {path.shape}")
     return [_judged(goal, timeline, labels, path, frame_time) for goal in timeline.labels]
 
 

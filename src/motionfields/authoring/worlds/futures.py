@@ -31,7 +31,7 @@ from motionfields.authoring.worlds.rolling import (
 )
 from motionfields.base.arrays import FloatArray, IntArray, read_only
 from motionfields.base.artifacts import read_artifact, write_artifact
-from motionfields.base.checks import check_array, checked_count, checked_number
+from motionfields.base.checks import check_array, check_indices, checked_count, checked_number, checked_numbers
 from motionfields.base.errors import INVALID, ArtifactError, MotionError, invalid_reason
 from motionfields.base.geometry import turn_over_ground
 from motionfields.control.contract import Controller
@@ -115,18 +115,24 @@ class Futures:
 
     def places(self, states: IntArray, plans: IntArray) -> FloatArray:
         """Return the places [..., sample, 2] in metres, to the left and ahead, of `plans` [...] from `states` [...]."""
+        states = check_indices("states", states, self.state_count)
+        plans = check_indices("plans", plans, self.steps.shape[1])
         return np.asarray(self.unit * np.cumsum(self.steps[states, plans], axis=-2, dtype=np.float64))
 
     def in_world(self, states: IntArray, plans: IntArray, position: FloatArray, facing: FloatArray) -> FloatArray:
         """Return the places [n, sample, 2], world x and z, of characters [n] at `position` [n, 2] and `facing` [n]."""
-        return position[:, np.newaxis] + turn_over_ground(self.places(states, plans), facing[:, np.newaxis])
+        places = self.places(states, plans)
+        position = checked_numbers("position", position, shape=(len(places), 2))
+        facing = checked_numbers("facing", facing, shape=(len(places),))
+        return position[:, np.newaxis] + turn_over_ground(places, facing[:, np.newaxis])
 
     def nearest_plan(self, heading: FloatArray, speed: FloatArray) -> IntArray:
         """Return the plans [...] nearest to `heading` [...], radians left of the facing, and `speed` [...] in m/s."""
+        heading, speed = checked_numbers("heading", heading), checked_numbers("speed", speed)
         commands = self.commands
-        number = np.round(np.asarray(heading) * HEADINGS / (2.0 * np.pi)).astype(np.int64) + HEADINGS // 2
+        number = np.round(heading * HEADINGS / (2.0 * np.pi)).astype(np.int64) + HEADINGS // 2
         speeds = np.concatenate([[0.0], commands[1::HEADINGS, 1]])
-        which = np.abs(np.asarray(speed)[..., np.newaxis] - speeds).argmin(axis=-1)
+        which = np.abs(speed[..., np.newaxis] - speeds).argmin(axis=-1)
         return np.where(which == 0, 0, 1 + (which - 1) * HEADINGS + number % HEADINGS)
 
     def check_controller(self, controller: Controller) -> None:

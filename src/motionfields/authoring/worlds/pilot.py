@@ -36,7 +36,7 @@ from motionfields.authoring.worlds.steering import (
     steer_many,
 )
 from motionfields.base.arrays import BoolArray, FloatArray, IntArray, frozen, read_only
-from motionfields.base.checks import check_fields, check_indices, checked_count
+from motionfields.base.checks import check_fields, check_indices, checked_count, checked_number
 from motionfields.base.world import Follow, Goal, Reach, Room, Survive, Through, World
 from motionfields.runtime import Crowd
 from motionfields.runtime.checking import FURTHEST
@@ -206,14 +206,15 @@ class Pilot:
 
     def take_over(self, character: int, heading: float, speed: float) -> None:
         """Let `character` follow an external command; others expect it to keep its current velocity."""
-        self._command[character] = heading, speed
+        character = checked_count("character", character, 0, self.count - 1)
+        self._command[character] = checked_number("heading", heading), checked_number("speed", speed)
         self._told_at[character] = -1
 
     def set_goals(self, characters: Sequence[int] | IntArray, goals: Sequence[Goal]) -> None:
         """Give new `goals` to `characters`, one for each."""
-        chosen = [int(number) for number in characters]
-        if len(chosen) != len(goals) or any(not 0 <= number < self.count for number in chosen):
-            raise ValueError(f"goals: expected one for each character from 0 to {self.count - 1}")
+        chosen = [checked_count("characters", number, 0, self.count - 1) for number in characters]
+        if len(chosen) != len(goals):
+            raise ValueError(f"goals: expected one for each of {len(chosen)} characters, got {len(goals)}")
         for number, goal in zip(chosen, goals, strict=True):
             self._set_goal(number, goal)
 

@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 import math
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 import numpy as np
 
 from motionfields.base.arrays import FloatArray
+from motionfields.base.checks import checked_number, checked_numbers
 from motionfields.base.compiled import kernel
 from motionfields.base.geometry import turn_over_ground
 from motionfields.base.world.rooms import Room
+
+SMALLEST_CELL: Final = 1e-3  # metres
+MOST_CELLS: Final = 50_000_000
 
 
 class ClearanceGrid(NamedTuple):
@@ -35,11 +39,15 @@ class ClearanceGrid(NamedTuple):
 
 def clearance_grid(room: Room, place: tuple[float, float], *, yaw: float, cell: float) -> ClearanceGrid:
     """Return a grid over `room` that has a cell exactly at `place` (metres), with its axes turned by `yaw` radians."""
+    yaw, cell = checked_number("yaw", yaw), checked_number("cell", cell, SMALLEST_CELL)
+    at = checked_numbers("place", place, shape=(2,))
     x0, z0, x1, z1 = room.bounds
-    corners = turn_over_ground(np.array([(x0, z0), (x0, z1), (x1, z0), (x1, z1)]) - np.asarray(place), np.asarray(-yaw))
+    corners = turn_over_ground(np.array([(x0, z0), (x0, z1), (x1, z0), (x1, z1)]) - at, np.asarray(-yaw))
     first = np.floor(corners.min(axis=0) / cell)
     count = (np.ceil(corners.max(axis=0) / cell) - first).astype(np.int64) + 1
-    corner = np.asarray(place) + turn_over_ground(first * cell, np.asarray(yaw))
+    if count.prod() > MOST_CELLS:
+        raise ValueError(f"cell: expected a grid of at most {MOST_CELLS} cells, got {count[0]} by {count[1]}")
+    corner = at + turn_over_ground(first * cell, np.asarray(yaw))
     blocks = room.blocks()
     out = np.empty((int(count[0]), int(count[1])), np.float32)
     _fill_clearance(blocks, np.array(room.bounds), float(corner[0]), float(corner[1]), yaw, cell, out)

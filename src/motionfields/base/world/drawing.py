@@ -30,7 +30,7 @@ def draw_world(
     """
     if not shapes or not set(shapes) <= set(SHAPES):
         raise ValueError(f"shapes: expected some of {', '.join(SHAPES)}, got {shapes!r:.60}")
-    if counts is not None and not 0 <= counts[0] <= counts[1] <= MOST_DRAWN:
+    if counts is not None and (len(counts) != 2 or not 0 <= counts[0] <= counts[1] <= MOST_DRAWN):
         raise ValueError(f"counts: expected two ascending numbers up to {MOST_DRAWN}, got {counts!r:.60}")
     checked_count("movers", movers, 0, MOST_DRAWN)
     rng = np.random.default_rng(seed)

@@ -13,7 +13,7 @@ from typing import Final, TypeAlias
 import numpy as np
 
 from motionfields.base.arrays import FloatArray
-from motionfields.base.checks import checked_number
+from motionfields.base.checks import checked_number, checked_numbers
 from motionfields.base.geometry import turn_over_ground
 
 FURTHEST: Final = 1e4  # metres: largest coordinate
@@ -120,7 +120,10 @@ class Room:
     @classmethod
     def around(cls, places: FloatArray, *, margin: float = 3.0) -> Room:
         """Return an empty room that reaches `margin` metres beyond `places` [n, 2] on every side."""
-        low, high = np.min(places, axis=0) - margin, np.max(places, axis=0) + margin
+        places, margin = checked_numbers("places", places, shape=(None, 2)), checked_number("margin", margin)
+        if not len(places):
+            raise ValueError("places: expected at least one")
+        low, high = places.min(axis=0) - margin, places.max(axis=0) + margin
         return cls((float(low[0]), float(low[1]), float(high[0]), float(high[1])))
 
     def blocks(self) -> FloatArray:
@@ -132,6 +135,7 @@ class Room:
 
         It is negative inside an obstacle and outside the room.
         """
+        places = checked_numbers("places", places, shape=(..., 2))
         x0, z0, x1, z1 = self.bounds
         x, z = places[..., 0], places[..., 1]
         found = np.minimum(np.minimum(x - x0, x1 - x), np.minimum(z - z0, z1 - z))

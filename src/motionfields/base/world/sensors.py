@@ -13,7 +13,7 @@ from typing import Final, NamedTuple
 import numpy as np
 
 from motionfields.base.arrays import FloatArray, IntArray
-from motionfields.base.checks import checked_count, checked_number
+from motionfields.base.checks import checked_count, checked_number, checked_numbers
 from motionfields.base.compiled import kernel, lean_kernel
 from motionfields.base.geometry import turn_over_ground
 from motionfields.base.world.rooms import LARGEST, block_distance
@@ -79,10 +79,11 @@ class DepthScan:
 
         `bodies` [m, 2] are the places of characters that are seen as well; a body at the observer's own place is not.
         """
-        places, facing = (np.ascontiguousarray(part, dtype=np.float64) for part in (places, facing))
+        places, facing = _checked_characters(places, facing)
         blocks, velocity = world_blocks(world, time)
         first = len(blocks)
         if bodies is not None:
+            bodies = checked_numbers("bodies", bodies, shape=(None, 2))
             discs = np.zeros((len(bodies), 6))
             discs[:, :2], discs[:, 5] = bodies, world.room.radius
             blocks = np.concatenate([blocks, discs])
@@ -134,10 +135,17 @@ class Nearest:
 
     def readings(self, world: World, places: FloatArray, facing: FloatArray, *, time: float = 0.0) -> FloatArray:
         """Return the numbers [n, size] for characters at `places` [n, 2] (metres) and `facing` [n] (radians)."""
+        places, facing = _checked_characters(places, facing)
         blocks, velocity = (np.tile(part, (len(places), 1, 1)) for part in world_blocks(world, time))
         gaps = [block_distance(places, block) for block in blocks[0]] if len(places) else []
         table = np.stack(gaps, axis=-1) if gaps else np.zeros((len(places), 0))
         return nearest_numbers(self, blocks, velocity, table, places, facing)
+
+
+def _checked_characters(places: FloatArray, facing: FloatArray) -> tuple[FloatArray, FloatArray]:
+    """Return `places` [n, 2] and `facing` [n] as the loops take them; ValueError if they are none."""
+    places = checked_numbers("places", places, shape=(None, 2))
+    return np.ascontiguousarray(places), np.ascontiguousarray(checked_numbers("facing", facing, shape=(len(places),)))
 
 
 def nearest_numbers(
@@ -169,6 +177,7 @@ def nearest_numbers(
 
 def world_blocks(world: World, time: float) -> tuple[FloatArray, FloatArray]:
     """Return the blocks [m, 6] of standing and moving obstacles of `world` at `time`, and their velocity [m, 2]."""
+    time = checked_number("time", time)
     now, later = world.mover_blocks(np.array([time, time + MOMENT]))
     standing = world.room.blocks()
     velocity = np.concatenate([np.zeros((len(standing), 2)), (later - now)[:, :2] / MOMENT])

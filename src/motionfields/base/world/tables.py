@@ -8,6 +8,7 @@ from typing import Final, NamedTuple
 import numpy as np
 
 from motionfields.base.arrays import FloatArray, IntArray
+from motionfields.base.checks import LARGEST, check_indices, checked_count, checked_number
 from motionfields.base.geometry import turn_over_ground
 from motionfields.base.world.sensors import DepthScan, Nearest, nearest_numbers, pyramid, scan_each
 from motionfields.base.world.worlds import World
@@ -32,15 +33,18 @@ class WorldTables:
     """
 
     def __init__(self, worlds: Sequence[World], frames: int, frame_time: float, *, start: float = 0.0) -> None:
+        frames, frame_time = checked_count("frames", frames), checked_number("frame_time", frame_time, 1e-6)
+        if not worlds:
+            raise ValueError("worlds: expected at least one")
         standing = max(len(world.room.obstacles) for world in worlds)
         moving = max(len(world.movers) for world in worlds)
-        if len(worlds) * frames * moving * 6 > MOST_NUMBERS:
+        if len(worlds) * (frames + 1) * max(moving, 1) * 6 > MOST_NUMBERS:
             raise ValueError("worlds: too many moving obstacles for this time; use fewer worlds")
         self.worlds, self.frame_time = tuple(worlds), frame_time
         away = np.array([NOWHERE, NOWHERE, 0.0, 0.0, 0.0, 0.0])
         self._standing = np.tile(away, (len(worlds), standing, 1))  # [world, obstacle, 6]
         self._moving = np.tile(away, (len(worlds), frames + 1, moving, 1))  # [world, frame, mover, 6]
-        times = start + np.arange(frames + 1) * frame_time
+        times = checked_number("start", start) + np.arange(frames + 1) * frame_time
         for number, world in enumerate(worlds):
             self._standing[number, : len(world.room.obstacles)] = world.room.blocks()
             self._moving[number, :, : len(world.movers)] = world.mover_blocks(times)
@@ -49,7 +53,10 @@ class WorldTables:
 
     def around(self, world: IntArray, frame: IntArray) -> Around:
         """Return the obstacles of the worlds number `world` [n] at `frame` [n]."""
-        frame = np.minimum(frame, self._moving.shape[1] - 2)
+        world = check_indices("world", world, len(self.worlds))
+        frame = np.minimum(check_indices("frame", frame, int(LARGEST)), self._moving.shape[1] - 2)
+        if world.ndim != 1 or frame.shape != world.shape:
+            raise ValueError(f"world, frame: expected one of each, got shapes {world.shape} and {frame.shape}")
         moving, later = self._moving[world, frame], self._moving[world, frame + 1]
         blocks = np.concatenate([self._standing[world], moving], axis=1)
         velocity = np.zeros((*blocks.shape[:2], 2))

@@ -13,6 +13,7 @@ from typing import Final
 import numpy as np
 
 from motionfields.base.arrays import BoolArray, FloatArray, IntArray
+from motionfields.base.checks import check_indices, checked_numbers
 from motionfields.base.compiled import kernel
 
 MOVES: Final = np.array(
@@ -34,10 +35,20 @@ def way_lengths(free: BoolArray, seeds: IntArray, values: FloatArray | None = No
     `seeds` [n, 2] are cells; a way to one costs its entry of `values` [n] more, 0 by default. Infinite where there is
     no way.
     """
+    free, cells = np.asarray(free), np.asarray(seeds)
+    if free.ndim != 2 or free.dtype != np.bool_:
+        raise ValueError(f"free: expected an array of bool [x, z], got {free.dtype} of shape {free.shape}")
+    if cells.ndim != 2 or cells.shape[1] != 2:
+        raise ValueError(f"seeds: expected cells [n, 2], got shape {cells.shape}")
+    for axis, size in enumerate(free.shape):
+        check_indices("seeds", cells[:, axis], size)
+    count = len(cells)
+    extra = np.zeros(count) if values is None else checked_numbers("values", values, shape=(count,))
+    if extra.min(initial=0.0) < 0.0:
+        raise ValueError("values: expected none below 0")
     out = np.full(free.shape, np.inf)
-    extra = np.zeros(len(seeds)) if values is None else np.asarray(values, dtype=np.float64)
     order = np.argsort(extra, kind="stable")
-    cells = np.asarray(seeds, dtype=np.int64)[order]
+    cells = cells.astype(np.int64)[order]
     _spread(free, cells, extra[order], MOVES, np.hypot(MOVES[:, 0], MOVES[:, 1]), out)
     return out
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from motionfields.base.arrays import BoolArray, FloatArray
+from motionfields.base.checks import checked_count
 from motionfields.base.geometry import heading_vector, quat_rotate
 from motionfields.measure.analysis.figure import toe_offset
 from motionfields.motion.body import Body, Leg, find_body
@@ -36,10 +37,9 @@ def gait_cycles(values: FloatArray, contacts: BoolArray, *, phase_count: int = 1
     frames. A contact already under way at the first frame starts no cycle; fewer than two starts give no cycles.
     """
     series, standing = np.asarray(values, dtype=np.float64), np.asarray(contacts, dtype=np.bool_)
-    if standing.shape != series.shape[:1]:
+    if standing.ndim != 1 or standing.shape != series.shape[:1]:
         raise ValueError(f"contacts: expected one foot's [frame] = {series.shape[:1]}, got {standing.shape}")
-    if phase_count < 2:
-        raise ValueError(f"phase_count: expected at least 2, got {phase_count}")
+    phase_count = checked_count("phase_count", phase_count, 2)
     onsets = np.flatnonzero(standing[1:] & ~standing[:-1]) + 1
     starts, ends = onsets[:-1, np.newaxis], onsets[1:, np.newaxis]
     place = starts + (ends - starts) * np.linspace(0.0, 1.0, phase_count)

@@ -175,6 +175,8 @@ def figures_of(
 
 def within_gate(name: str, value: float) -> bool:
     """Return whether `value` is within the gate of the figure `name`; false for NaN."""
+    if name not in GATES:
+        raise ValueError(f"name: expected one of {', '.join(GATES)}, got {name!r}")
     low, high = GATES[name]
     return low <= value <= high
 

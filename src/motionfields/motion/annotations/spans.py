@@ -8,6 +8,8 @@ from dataclasses import dataclass
 from pathlib import PurePosixPath
 from typing import Final
 
+from motionfields.base.checks import check_fields
+
 EVERYTHING: Final = "*"
 """Label of a span whose labels are complete: every label without a span there is absent."""
 
@@ -38,6 +40,7 @@ class Span:
     present: bool = True
 
     def __post_init__(self) -> None:
+        check_fields(self)
         if not self.file.strip() or len(self.file) > LONGEST_NAME or not self.file.isprintable():
             raise ValueError(
                 f"file: expected a name of 1 to {LONGEST_NAME} printable characters, got {self.file!r:.80}"
@@ -100,6 +103,8 @@ def checked_label(label: str, *, extra: tuple[str, ...] = ()) -> str:
 
     A label has 1 to 64 printable characters, no space at either end, and begins with neither ! nor *.
     """
+    if not isinstance(label, str):
+        raise ValueError(f"label: expected text, got {label!r:.80}")
     fits = 1 <= len(label) <= LONGEST_LABEL and label.isprintable() and label == label.strip()
     if label not in extra and not (fits and label[0] not in "!*"):
         raise ValueError(

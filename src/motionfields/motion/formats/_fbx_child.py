@@ -122,14 +122,14 @@ def glb(scene: Any, nodes: list[Any], stack: Any, rate: float, most: int) -> byt
         return len(accessors) - 1
 
     document: dict[str, Any] = {"asset": {"version": "2.0"}, "nodes": items}
+    found = found_skins(scene, nodes, place)
     skins = [
-        {"joints": joints, "inverseBindMatrices": add(array("f", matrices), "MAT4", 16)}
-        for joints, matrices in found_skins(scene, nodes, place)
+        {"joints": joints, "inverseBindMatrices": add(array("f", matrices), "MAT4", 16)} for joints, matrices in found
     ]
     if skins:
         document["skins"] = skins
     if stack is not None:
-        bones = {joint for skin in skins for joint in skin["joints"]}
+        bones = {joint for joints, _ in found for joint in joints}
         document["animations"] = [animation(nodes, bones, stack, rate, most, add)]
     document |= {"accessors": accessors, "bufferViews": views, "buffers": [{"byteLength": len(binary)}]}
     text = json.dumps(document).encode()

@@ -130,7 +130,7 @@ def chosen(labels: list[str], animation: str | None, fail: Callable[[str], NoRet
     if animation is not None:
         if animation not in labels:
             known = f"expected one of {listed}" if labels else "the file has none"
-            fail(f"no animation is called {shown(animation)!r}; {known}")
+            fail(f"no animation is called {shown(str(animation))!r}; {known}")
         return labels.index(animation)
     if len(labels) > 1:
         fail(f"has {len(labels)} animations; add # and one of these names to the file name: {listed}")

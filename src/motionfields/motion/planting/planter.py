@@ -140,10 +140,10 @@ def plant_clip(
 
     Works frame by frame with a `FootPlanter`. `stance` defaults to that of the clip in its own contacts.
     """
-    if contacts.shape != (clip.frame_count, 2):
-        raise ValueError(f"contacts: expected shape {(clip.frame_count, 2)}, got {contacts.shape}")
+    if np.shape(contacts) != (clip.frame_count, 2):
+        raise ValueError(f"contacts: expected shape {(clip.frame_count, 2)}, got {np.shape(contacts)}")
     votes: FloatArray = np.asarray(contacts, dtype=np.float64)
-    if contacts.dtype == np.bool_:
+    if np.asarray(contacts).dtype == np.bool_:
         votes = votes_from_contacts(votes >= 0.5, clip.frame_time)
     if stance is None:
         stance = measure_stance(clip, [votes >= 0.5], body=body)

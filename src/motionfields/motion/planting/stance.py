@@ -41,6 +41,9 @@ def measure_stance(
     if not takes:
         raise ValueError("clips: expected at least one clip")
     labels = [detect_contacts(clip, body=body) for clip in takes] if contacts is None else list(contacts)
+    for clip, held in zip(takes, labels, strict=True):
+        if np.shape(held) != (clip.frame_count, 2) or np.asarray(held).dtype != np.bool_:
+            raise ValueError(f"contacts: expected true or false of shape {(clip.frame_count, 2)} for {clip.name}")
     legs = (body or find_body(takes[0].skeleton)).legs
     toe_heights, heel_heights = np.empty(2), np.empty(2)
     positions = [clip.world().positions for clip in takes]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from motionfields.base.arrays import BoolArray, FloatArray
+from motionfields.base.checks import checked_number
 
 VOTE_SPREAD = 0.13  # seconds in which a vote rises from 0 to 1 around the start of a contact
 
@@ -18,6 +19,7 @@ def votes_from_contacts(contacts: BoolArray, frame_time: float, *, spread: float
     labels = np.asarray(contacts, dtype=np.float64)
     if labels.ndim != 2 or labels.shape[1] != 2:
         raise ValueError(f"contacts: expected [frame, 2], got {labels.shape}")
+    spread, frame_time = checked_number("spread", spread, 0.0), checked_number("frame_time", frame_time, 1e-6)
     reach = round(0.5 * spread / frame_time)
     window = np.hanning(2 * reach + 3)[1:-1]
     return _smoothed(labels, window / window.sum())

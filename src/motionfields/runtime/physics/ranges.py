@@ -15,6 +15,7 @@ from typing import NamedTuple
 import numpy as np
 
 from motionfields.base.arrays import FloatArray
+from motionfields.base.checks import checked_numbers
 from motionfields.base.compiled import kernel
 from motionfields.base.geometry import (
     quat_angle,
@@ -98,8 +99,11 @@ def endless_ranges(segment_count: int) -> JointRanges:
 
 def measure_ranges(body: SegmentedBody, rotations: FloatArray) -> JointRanges:
     """Return the ranges of `body`, widened to include the poses `rotations` [n, joint, 4] of its data."""
+    rotations = checked_numbers("rotations", rotations, 2.0, shape=(None, body.skeleton.joint_count, 4))
+    if not len(rotations):
+        raise ValueError("rotations: expected at least one pose")
     chosen = np.linspace(0, len(rotations) - 1, min(len(rotations), SAMPLE_COUNT)).astype(np.int64)
-    turns = body.turns(np.asarray(rotations, dtype=np.float64)[chosen])
+    turns = body.turns(rotations[chosen])
     turns[:, 0] = split_yaw(turns[:, 0])[1]
     mean = mean_rotations(turns)
     _, axes, low, high, _, reach = endless_ranges(len(mean))

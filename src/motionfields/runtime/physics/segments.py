@@ -13,6 +13,7 @@ from typing import NamedTuple
 import numpy as np
 
 from motionfields.base.arrays import FloatArray, IntArray
+from motionfields.base.checks import checked_number
 from motionfields.base.compiled import kernel
 from motionfields.base.geometry import quat_average, quat_conjugate, quat_identity, quat_multiply, quat_rotate
 from motionfields.base.geometry.vectors import NO_TURN, conjugate, multiply, normalized, put, quat_of
@@ -82,7 +83,7 @@ class SegmentedBody:
     ) -> None:
         self.skeleton = skeleton
         self.body = body or find_body(skeleton)
-        self.mass = _likely_mass(skeleton, self.body) if mass is None else mass
+        self.mass = _likely_mass(skeleton, self.body) if mass is None else checked_number("mass", mass, 1e-3)
         parts = _parts(skeleton, self.body)
         self.joints = np.array(sorted(parts))
         self.owner = _owners(skeleton, parts)
