@@ -123,6 +123,8 @@ def test_wrong_arguments_are_refused(frame_graph: FrameGraph, sheet: Sheet) -> N
     with pytest.raises(ValueError, match="start"):
         follow(links, sheet, Ends(np.array([10_000]), np.zeros((1, 3))), end)
     with pytest.raises(ValueError, match="end"):
+        follow(links, sheet, start, Ends(end.node[np.newaxis], end.pose[:1]))
+    with pytest.raises(ValueError, match="end"):
         follow(links, sheet, start, Ends(end.node, np.full((len(end.node), 3), np.nan)))
     with pytest.raises(ValueError, match="inflation"):
         follow(links, sheet, start, end, inflation=math.nan)

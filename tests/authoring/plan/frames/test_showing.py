@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from motionfields.authoring.plan.frames import Ends, Followed, FrameGraph, MixedGraph, Sheet, Weights, follow, show
-from motionfields.authoring.plan.frames.showing import _joined
+from motionfields.authoring.plan.frames.showing import _joined, spread_jumps
 from motionfields.base.arrays import IntArray
 
 WEIGHTS = Weights(off=5.0, pace=0.05)
@@ -43,6 +43,21 @@ def test_the_gap_between_halves_is_spread_over_the_whole_motion() -> None:
     np.testing.assert_allclose(found[0], line[0])
     np.testing.assert_allclose(found[-1], line[-1])
     np.testing.assert_allclose(np.diff(found[:, 0]), 0.03, atol=1e-12)
+
+
+def test_jumps_of_place_and_velocity_are_spread() -> None:
+    track = np.concatenate([0.5 * np.arange(20.0), 30.0 - 0.2 * np.arange(20.0)])
+    whole = track + spread_jumps(np.diff(track), np.array([20]), 8.0)
+    np.testing.assert_array_equal(whole[:12], track[:12])
+    np.testing.assert_array_equal(whole[28:], track[28:])
+    assert np.abs(np.diff(whole, n=3)).max() < 0.25 * np.abs(np.diff(track, n=3)).max()
+    before, after = np.diff(whole)[18], np.diff(whole)[20]
+    assert abs(after - before) < 2.0  # a jump of 25 in one frame becomes a smooth change
+
+
+def test_a_track_without_jumps_stays() -> None:
+    steps = np.random.default_rng(5).normal(size=(10, 3))
+    assert not spread_jumps(steps, np.empty(0, np.int64), 5.0).any()
 
 
 def test_nothing_to_show_is_refused(frame_graph: FrameGraph, sheet: Sheet) -> None:

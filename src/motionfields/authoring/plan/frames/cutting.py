@@ -145,7 +145,12 @@ def follow(
     use = weights or Weights()
     node_count = int(max(links.source.max(), links.target.max())) + 1
     for name, ends in (("start", start), ("end", end)):
-        if not len(ends.node) or ends.pose.shape != (len(ends.node), 3) or not np.isfinite(ends.pose).all():
+        if (
+            ends.node.ndim != 1
+            or not len(ends.node)
+            or ends.pose.shape != (len(ends.node), 3)
+            or not np.isfinite(ends.pose).all()
+        ):
             raise ValueError(f"{name}: expected nodes [n] and finite ground poses [n, 3]")
         if ends.node.min() < 0 or ends.node.max() >= node_count:
             raise ValueError(f"{name}: expected nodes below {node_count}")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
 from typing import Final, NamedTuple
 
 import numpy as np
@@ -24,11 +25,11 @@ from motionfields.base.geometry import (
 from motionfields.motion.clip import Clip
 from motionfields.motion.planting.holding import hold_feet
 
-FADE: Final = 0.25  # seconds on each side of a transition over which its jump is spread
+FADE: Final = 0.3  # seconds on each side of a transition over which its jump is spread
 
 
 class Shown(NamedTuple):
-    """Frames of one link after its source, up to its target."""
+    """Frames of one link from its source to its target."""
 
     rotations: FloatArray  # [frame, joint, 4], the root's without yaw
     height: FloatArray  # [frame], metres
@@ -36,33 +37,33 @@ class Shown(NamedTuple):
     votes: FloatArray  # [frame, 2], contacts from 0 to 1
     follows: BoolArray  # [frame], whether it follows the frame before in the data
 
-    def at(self, rows: IntArray) -> Shown:
-        """Return the frames `rows`."""
-        return Shown(*(column[rows] for column in self))  # type: ignore[arg-type]
-
 
 def show(graph: FrameGraph | MixedGraph, found: Followed) -> Clip:
     """Return the motion of `found` with foot locking; the gap at which its halves merge is spread over all of it."""
     if not len(found.links):
         raise ValueError("found: expected a motion; the search found none")
-    parts = [_shown(graph, link) for link in found.links.tolist()]
     starts = found.poses[:-1].copy()
     starts[found.merged : found.merged + 1] += found.gap
+    shown = [_shown(graph, link) for link in found.links.tolist()]
+    # Each link begins with the frame that the one before ends with.
+    parts = [Shown(*(column[min(n, 1) :] for column in part)) for n, part in enumerate(shown)]  # type: ignore[arg-type]
     ground = [
         composed(np.broadcast_to(pose, part.ground.shape), part.ground)
         for pose, part in zip(starts, parts, strict=True)
     ]
     counts = np.cumsum([len(part.height) for part in parts])
-    split = counts[found.merged - 1] if found.merged else 0
-    base = graph.base if isinstance(graph, MixedGraph) else graph
-    places = _joined(np.concatenate(ground), split, found.gap)
+    places = _joined(np.concatenate(ground), counts[found.merged - 1] if found.merged else 1, found.gap)
     rotations = np.concatenate([part.rotations for part in parts])
     height = np.concatenate([part.height for part in parts])
-    _spread(rotations, height, np.concatenate([part.follows for part in parts]), base.field.database.frame_time)
-    rotations[:, 0] = quat_multiply(quat_from_yaw(places[:, 2]), rotations[:, 0])
-    root = np.stack([places[:, 0], height, places[:, 1]], axis=1)
-    database = base.field.database
-    clip = Clip(database.skeleton, root, quat_normalize(rotations), database.frame_time, name="followed")
+    database = (graph.base if isinstance(graph, MixedGraph) else graph).field.database
+    jumps = np.flatnonzero(~np.concatenate([part.follows for part in parts]))
+    window = FADE / database.frame_time
+    root = np.stack([places[:, 0], height, places[:, 1], places[:, 2]], axis=1)
+    root = root + spread_jumps(np.diff(root, axis=0), jumps, window)
+    turns = quat_log(quat_multiply(quat_conjugate(rotations[:-1]), rotations[1:]))
+    rotations = quat_multiply(rotations, quat_exp(spread_jumps(turns, jumps, window)))
+    rotations[:, 0] = quat_multiply(quat_from_yaw(root[:, 3]), rotations[:, 0])
+    clip = Clip(database.skeleton, root[:, :3], quat_normalize(rotations), database.frame_time, name="followed")
     return hold_feet(clip, np.concatenate([part.votes for part in parts]) >= 0.5, move_root=False).clip
 
 
@@ -76,6 +77,33 @@ def _joined(ground: FloatArray, split: int, gap: FloatArray) -> FloatArray:
     return np.asarray(ground + np.where(second, share - 1.0, share)[:, np.newaxis] * gap)
 
 
+def spread_jumps(steps: FloatArray, jumps: IntArray, window: float) -> FloatArray:
+    """Return offsets [frame, ...] that make a track and its velocity continuous at `jumps`.
+
+    `steps` [frame - 1, ...] are its changes from frame to frame; a jump is between a frame of `jumps` and the one
+    before. Half of it is spread over `window` frames before and half after it.
+    """
+    count = len(steps) + 1
+    out = np.zeros((count, *steps.shape[1:]))
+    jumped = np.zeros(count, np.bool_)
+    jumped[jumps] = True
+    for frame in jumps[jumps > 0].tolist():
+        before = frame >= 2 and not jumped[frame - 1]
+        after = frame + 1 < count and not jumped[frame + 1]
+        old = steps[frame - 2] if before else steps[frame] if after else 0.0 * steps[0]
+        new = steps[frame] if after else old
+        gap, change = steps[frame - 1] - 0.5 * (old + new), new - old
+        time = np.arange(count) - (frame - 0.5)
+        near = np.flatnonzero(np.abs(time) < window)
+        # Both fade to 0; the first begins with the value 1, the second with the slope 1.
+        s = np.abs(time[near]) / window
+        value, slope = 1.0 - smooth_share(s), window * (s - 6.0 * s**3 + 8.0 * s**4 - 3.0 * s**5)
+        value *= -np.sign(time[near])
+        wide = (-1, *[1] * (steps.ndim - 1))
+        out[near] += 0.5 * (value.reshape(wide) * gap - slope.reshape(wide) * change)
+    return out
+
+
 def _shown(graph: FrameGraph | MixedGraph, link: int) -> Shown:
     """Return the frames of one link."""
     if isinstance(graph, FrameGraph):
@@ -83,16 +111,14 @@ def _shown(graph: FrameGraph | MixedGraph, link: int) -> Shown:
     one, other = graph.parts[link].tolist()
     if one == other:
         return _captured(graph.base, one)
-    parts = [_captured(graph.base, part) for part in (one, other)]
     share = float(graph.link_share[link])
     count = max(1, round(graph.links.seconds[link] / graph.base.field.database.frame_time))
-    rows = [np.round(np.linspace(1.0 / count, 1.0, count) * len(part.height)).astype(np.int64) - 1 for part in parts]
-    a, b = (part.at(np.maximum(row, 0)) for part, row in zip(parts, rows, strict=True))
+    a, b = (_stretched(_captured(graph.base, part), count) for part in (one, other))
     course = graph.links.course[link]
-    at = np.linspace(1.0 / count, 1.0, count) * (len(course) - 1)
+    at = np.linspace(0.0, len(course) - 1.0, count + 1)
     ground = np.stack([np.interp(at, np.arange(len(course)), course[:, n]) for n in range(3)], axis=1)
     return Shown(
-        quat_slerp(a.rotations, b.rotations, np.full((count, 1), share)),
+        quat_slerp(a.rotations, b.rotations, np.full((count + 1, 1), share)),
         a.height + share * (b.height - a.height),
         ground,
         a.votes + share * (b.votes - a.votes),
@@ -100,24 +126,38 @@ def _shown(graph: FrameGraph | MixedGraph, link: int) -> Shown:
     )
 
 
+def _stretched(part: Shown, count: int) -> Shown:
+    """Return a link in `count` frames after its source."""
+    at = np.linspace(0.0, len(part.height) - 1.0, count + 1)
+    low = np.minimum(at.astype(np.int64), len(part.height) - 2)
+    share = at - low
+    follows = np.array([True, *(part.follows[a + 1 : b + 1].all() for a, b in pairwise(low))])
+
+    def between(values: FloatArray) -> FloatArray:
+        return np.asarray(values[low] + share.reshape(-1, *[1] * (values.ndim - 1)) * (values[low + 1] - values[low]))
+
+    turned = quat_slerp(part.rotations[low], part.rotations[low + 1], share[:, np.newaxis])
+    return Shown(turned, between(part.height), between(part.ground), between(part.votes), follows)
+
+
 def _captured(graph: FrameGraph, link: int) -> Shown:
     """Return the frames of a link of a graph of frames."""
     part = slice(graph.walked.first[link], graph.walked.first[link + 1])
-    rows = graph.walked.frame[part]
+    rows = np.concatenate([[graph.nodes[graph.links.source[link]]], graph.walked.frame[part]])
     frames, database = graph.frames, graph.field.database
-    before = np.concatenate([[graph.nodes[graph.links.source[link]]], rows[:-1]])
+    share = frames.share[rows]
 
     def mixed(values: FloatArray) -> FloatArray:
         a, b = (values[states[rows]].astype(np.float64) for states in (frames.first, frames.second))
-        return np.asarray(a + frames.share[rows].reshape(-1, *[1] * (a.ndim - 1)) * (b - a))
+        return np.asarray(a + share.reshape(-1, *[1] * (a.ndim - 1)) * (b - a))
 
     one, other = (_rotations(graph, states[rows]) for states in (frames.first, frames.second))
     return Shown(
-        quat_slerp(one, other, frames.share[rows][:, np.newaxis]),
+        quat_slerp(one, other, share[:, np.newaxis]),
         mixed(database.root_height),
-        graph.walked.ground[part],
+        np.concatenate([np.zeros((1, 3)), graph.walked.ground[part]]),
         mixed(graph.field.state_votes),
-        (rows == before + 1) & (frames.run[rows] == frames.run[before]),
+        np.concatenate([[True], (np.diff(rows) == 1) & (np.diff(frames.run[rows]) == 0)]),
     )
 
 
@@ -125,23 +165,3 @@ def _rotations(graph: FrameGraph, states: IntArray) -> FloatArray:
     database = graph.field.database
     root = database.root_tilt[states][:, np.newaxis]
     return np.concatenate([root, database.joint_rotations[states]], axis=1).astype(np.float64)
-
-
-def _spread(rotations: FloatArray, height: FloatArray, follows: BoolArray, frame_time: float) -> None:
-    """Spread each jump of `rotations` [frame, joint, 4] and `height` [frame] over the frames on both sides of it."""
-    window = max(1, round(FADE / frame_time))
-    jumps = [frame for frame in np.flatnonzero(~follows).tolist() if frame > 0]
-    turn, rise = np.zeros((*rotations.shape[:2], 3)), np.zeros(len(height))
-    for frame in jumps:
-        # Half of the jump goes to the frames before it and half to those after it, less the further away they are.
-        gap = quat_log(quat_multiply(quat_conjugate(rotations[frame - 1]), rotations[frame]))
-        step = height[frame] - height[frame - 1]
-        before = np.arange(max(0, frame - window), frame)
-        after = np.arange(frame, min(len(height), frame + window))
-        for rows, sign in ((before, 0.5), (after, -0.5)):
-            near = np.where(rows < frame, frame - 1 - rows, rows - frame)
-            share = sign * (1.0 - smooth_share(near / window))
-            turn[rows] += share[:, np.newaxis, np.newaxis] * gap
-            rise[rows] += share * step
-    rotations[:] = quat_multiply(rotations, quat_exp(turn))
-    height += rise
