@@ -115,6 +115,19 @@ def test_found_actions_reach_the_goal_and_no_tree_could_score_more() -> None:
     assert walked.expanded.sum() >= found.expanded.sum()
 
 
+def test_where_the_search_is_stopped_another_finds_some_motion() -> None:
+    model, walkers = small_model(), drawn(3, 5)
+    wall = World(Room(SIDES, (Box(0.0, 1.8, 3.6, 0.3),), 0.25), goals=(Reach(0.0, 3.5),))
+    found = searcher().search([wall] * 3, walkers, most=3000)
+    assert not found.proven.any()
+    arrived = found.actions <= LONGEST
+    assert arrived.any()
+    plans = np.array([np.concatenate([plan, np.zeros(LONGEST - len(plan), np.int64)]) for plan in found.plans])
+    scores = score_actions(Arena(model, [wall] * 3, DepthScan(8)), walkers, plans)
+    assert scores.reached[arrived].all()
+    assert scores.seconds[arrived] == pytest.approx(found.actions[arrived] * model.hold * model.frame_time)
+
+
 def test_a_goal_behind_walls_is_not_reached() -> None:
     ahead = tuple(Box(0.0, z, 5.0, 0.2) for z in (-2.0, 2.0))
     aside = tuple(Box(x, 0.0, 0.2, 5.0) for x in (-2.0, 2.0))

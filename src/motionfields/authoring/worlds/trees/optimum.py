@@ -32,6 +32,8 @@ from motionfields.base.world import Reach, World
 DIRECTIONS: Final = 48  # for which `progress` is known
 MOST_AHEAD: Final = 18  # actions for which `progress` is known
 INFLATION: Final = 1.5  # factor of the bound in a second search, where the first one ended without a motion
+CELL: Final = 0.1  # metres; the second search keeps one node for each cell and heading
+HEADINGS: Final = 16
 
 
 class ActionTable(NamedTuple):
@@ -163,6 +165,7 @@ class Searcher:
                     *self.table,
                     self.progress,
                     inflation,
+                    _cells(world.room.bounds) if inflation > 1.0 else np.zeros((0, 0, 0), np.bool_),
                     world.room.blocks(),
                     sides,
                     world.room.radius + MARGIN,
@@ -179,6 +182,24 @@ class Searcher:
                     break
             plans.append(plan[: actions[i]] if actions[i] <= LONGEST else plan[:0])
         return Optimum(actions, least, expanded, plans)
+
+
+def _cells(bounds: tuple[float, float, float, float]) -> BoolArray:
+    """Return cells [x, z, heading] over a room, none of which was reached."""
+    width, depth = bounds[2] - bounds[0], bounds[3] - bounds[1]
+    return np.zeros((int(width / CELL) + 1, int(depth / CELL) + 1, HEADINGS), np.bool_)
+
+
+@lean_kernel
+def _is_new(seen: BoolArray, bounds: FloatArray, x: float, z: float, facing: float) -> bool:
+    """Return whether the cell of a place is not in `seen` [x, z, heading] yet, and add it; always without cells."""
+    if seen.size == 0:
+        return True
+    heading = math.floor(facing * (HEADINGS / (2.0 * math.pi)) + 0.5) % HEADINGS
+    i, j = int((x - bounds[0]) / CELL), int((z - bounds[1]) / CELL)
+    new = not seen[i, j, heading]
+    seen[i, j, heading] = True
+    return new
 
 
 @lean_kernel
@@ -216,6 +237,7 @@ def _search(
     path: FloatArray,
     ahead: FloatArray,
     inflation: float,
+    seen: BoolArray,
     blocks: FloatArray,
     bounds: FloatArray,
     radius: float,
@@ -228,8 +250,9 @@ def _search(
 ) -> tuple[int, int, int]:
     """Return the fewest actions that were found, the fewest possible ones, and the number of expanded nodes.
 
-    The bound counts `inflation` times in the order of the nodes; only with 1 are the returned actions the fewest
-    possible ones. Of nodes with the same bound, the deepest goes first. `plan` [action] is filled with the actions.
+    The bound counts `inflation` times in the order of the nodes, and of nodes in the same cell of `seen` only the first
+    is kept; only with 1, and no cells, are the returned actions the fewest possible ones. Of nodes with the same bound,
+    the deepest goes first. `plan` [action] is filled with the actions.
     """
     actions, checks = target.shape[1], path.shape[2]
     room = most * actions + 1
@@ -273,8 +296,9 @@ def _search(
                     plan[depth] = taken[node]
                     node = parents[node]
                 return count, least, expanded
-            if free and depth + 1 < len(plan):
-                other, aim = target[own, action], facings[node] + turn[own, action]
+            aim = facings[node] + turn[own, action]
+            if free and depth + 1 < len(plan) and _is_new(seen, bounds, x, z, aim):
+                other = target[own, action]
                 states[nodes], parents[nodes], taken[nodes] = other, node, action
                 places[nodes, 0], places[nodes, 1], facings[nodes] = x, z, aim
                 deep[nodes] = depth + 1
