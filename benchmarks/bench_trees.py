@@ -77,7 +77,7 @@ def thesis(
     """Print and return the tables of the thesis."""
     size = Size(THESIS, forests, 500, 40)
     if quick:
-        size = Size(QUICK, 1, 5, 1, ((1, 2),), (1,), ("stripes:4", "refined:64"))
+        size = Size(QUICK, 1, 5, 1, ((1, 2),), (1,), ("stripes:4", "refined:64"), (20,), 2000)
     bench, figures = Bench(controller, futures, size), {}
     for name in TABLES if only is None else (only,):
         begin = time.process_time()

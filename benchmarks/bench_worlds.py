@@ -4,7 +4,8 @@
 
 Trains a velocity controller on the captured `locomotion` set and `walks_69`, or reads `--controller`. Parts: `futures`
 (time, size), `worlds` (8 m to a goal among 1 to 14 standing and 3 moving obstacles, 20 s; with a map, with depth scans
-alone, and by other methods), `crowds` (open squares, new goals). Bodies have a radius of 0.25 m; everything is judged
+alone, and by other methods), `crowds` (open squares, new goals), `growth` (steering cost per character from 100 to
+10,000 characters). Bodies have a radius of 0.25 m; everything is judged
 on displayed, foot-locked characters, on seeds on which nothing was tuned. The motion gates of docs/quality.md are
 measured on the first 60 characters of each trial. Times are CPU times of one thread. Exits 1 if a bound is missed.
 `--quick` runs a few generated characters and has no bounds.
@@ -35,6 +36,7 @@ from motionfields.measure.evaluation.world_trials import (
     WorldTrials,
     crowd_trials,
     steered_figures,
+    steering_costs,
     world_trials,
 )
 from motionfields.motion.samples import generate_samples
@@ -47,7 +49,9 @@ LEAST_REACHED = {"futures": 0.98, "depth alone": 0.9}  # shares of worlds
 MOST_COLLIDED = {"futures": 0.003, "depth alone": 0.005}
 MOVED = 60  # characters of a trial whose motion is measured
 TOLD = ("jerk", "turning_jerk", "joint_speed", "skate", "distance", "turning_foot_speed", "foot_spin", "replayed")
-PARTS = ("futures", "worlds", "crowds")
+PARTS = ("futures", "worlds", "crowds", "growth")
+GROWTH = (100, 1000, 10_000)  # characters, at 0.25 per square metre
+MOST_GROWTH = 1.3  # times the cost per character of the smallest crowd
 
 
 def main() -> None:
@@ -86,6 +90,8 @@ def main() -> None:
                 measure_crowd(controller, name, makers[name], count, density, seconds, figures)
         if not options.quick:
             judge_crowds(figures, bounds)
+    if "growth" in parts:
+        measure_growth(controller, makers["futures"], figures, bounds, quick=options.quick)
     write_json(options.json, figures)
     sys.exit(bounds.exit_code())
 
@@ -216,6 +222,21 @@ def measure_crowd(
         f"body {1e6 * found.body:.1f} us\n    {in_words(kept['motion'])}",
         flush=True,
     )
+
+
+def measure_growth(
+    controller: Controller, make: MakePilot, figures: dict[str, Any], bounds: Bounds, *, quick: bool
+) -> None:
+    counts = (10, 40) if quick else GROWTH
+    costs = steering_costs(controller, make, counts, work=400 if quick else 60_000, seed=CROWD_SEED)
+    figures["growth"] = dict(zip(map(str, counts), costs.tolist(), strict=True))
+    for count, cost in zip(counts, costs, strict=True):
+        print(
+            f"{count:6} characters: {1e6 * cost:.1f} us each, {cost / costs[0]:.2f} of the smallest crowd", flush=True
+        )
+    if not quick:
+        growth = float(costs[-1] / costs[0])
+        bounds.require(growth <= MOST_GROWTH, f"cost per character grows {growth:.2f} times, at most {MOST_GROWTH}")
 
 
 def judge_crowds(figures: dict[str, Any], bounds: Bounds) -> None:

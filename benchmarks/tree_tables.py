@@ -17,9 +17,10 @@ import numpy as np
 
 from motionfields.authoring.worlds import DepthPilot, Futures, Pilot
 from motionfields.authoring.worlds.trees import LearningSettings, SteeringTrees, TreePilot, parse_sense
-from motionfields.authoring.worlds.trees.learning import COLLIDED, REACHED, Model, learn_with
+from motionfields.authoring.worlds.trees.learning import COLLIDED, REACHED, Arena, Model, Walkers, learn_with
+from motionfields.authoring.worlds.trees.optimum import Searcher, best_returns
 from motionfields.authoring.worlds.trees.scores import score_steering
-from motionfields.base.world import World, draw_world
+from motionfields.base.world import DepthScan, World, draw_world
 from motionfields.base.world.drawing import LEVELS, SHAPES
 from motionfields.control.contract import Controller
 from motionfields.measure.evaluation.world_trials import MakePilot, WorldTrials, world_trials
@@ -31,6 +32,7 @@ RESOLUTIONS = ("stripes:4", "stripes:8", "stripes:16", "stripes:32", "stripes:64
 REFINED = "refined:64"
 SEPARATE = ("stripes:16", "stripes:64", "depth:64", "refined:64")
 SEPARATE_TREES = 3
+TRAJECTORIES = (75, 300, 1200)  # of each round of learning, for the distance to the optimum
 Draw = Callable[[int], World]
 
 
@@ -44,6 +46,9 @@ class Size(NamedTuple):
     densities: Sequence[tuple[int, int]] = LEVELS
     explicit: Sequence[int] = EXPLICIT
     resolutions: Sequence[str] = RESOLUTIONS
+    trajectories: Sequence[int] = TRAJECTORIES
+    nodes: int = 300_000  # of one A* search
+    searched: int = 20  # worlds of the slow search with the bound of the thesis
 
 
 class Row(NamedTuple):
@@ -200,6 +205,81 @@ def separate_table(bench: Bench) -> dict[str, Any]:
     return apart.rows(obstacles(counts), SEPARATE, discs(counts))
 
 
+def optimum_table(bench: Bench) -> dict[str, Any]:
+    """Figures 6.11a and 6.12: scores below the optimum by A*, and the CPU time of characters and decisions."""
+    figures: dict[str, Any] = {}
+    print("\nbelow the optimum by A* (figures 6.11a, 6.12), in the model: score, time", flush=True)
+    own, straight = Searcher(bench.model), Searcher(bench.model, straight=True)
+    own.search([discs((1, 1))(0)], _standing(bench, [discs((1, 1))(0)]), most=1)  # compile
+    seeds = range(FIRST_SEED, FIRST_SEED + bench.size.worlds)
+    for counts in bench.size.densities:
+        worlds = [discs(counts)(seed) for seed in seeds]
+        searches = (("A*", own, worlds), ("A*, bound of the thesis", straight, worlds[: bench.size.searched]))
+        for name, searcher, some in searches:
+            figures[f"{obstacles(counts)}, {name}"] = one = _searched(bench, searcher, some)
+            print(
+                f"{obstacles(counts)}, {name:24} {one['score']:.1f}, at most {one['most']:.1f}, {one['proven']:.1%} of "
+                f"{len(some)} proven, {one['nodes']:.0f} nodes (median), {1e3 * one['trajectory']:.1f} ms a character",
+                flush=True,
+            )
+        best = figures[f"{obstacles(counts)}, A*"]["score"]
+        for trajectories in bench.size.trajectories:
+            figures |= _below(bench, counts, trajectories, best)
+    return figures
+
+
+def _searched(bench: Bench, searcher: Searcher, worlds: Sequence[World]) -> dict[str, float]:
+    """Return the score of the best motion that is found in `worlds`, a bound of the best score, and the CPU time."""
+    walkers, seconds = _standing(bench, worlds), bench.model.hold * bench.model.frame_time
+    begin = time.process_time()
+    found = searcher.search(worlds, walkers, most=bench.size.nodes)
+    spent = time.process_time() - begin
+    return {
+        "score": float(best_returns(found.actions, seconds).mean()),
+        "most": float(best_returns(found.least, seconds).mean()),
+        "proven": float(found.proven.mean()),
+        "nodes": float(np.median(found.expanded)),
+        "trajectory": spent / len(worlds),
+    }
+
+
+def _below(bench: Bench, counts: tuple[int, int], trajectories: int, best: float) -> dict[str, Any]:
+    """Print and return by how much refined trees learnt from `trajectories` in each round score below `best`."""
+    figures, draw = {}, discs(counts)
+    per_world = bench.size.learning.states / bench.size.learning.worlds
+    learning = replace(bench.size.learning, worlds=trajectories, states=round(per_world * trajectories))
+    sized = Bench(bench.controller, bench.futures, bench.size._replace(learning=learning), model=bench.model)
+    forests = [sized.learnt(REFINED, draw, forest)[0] for forest in range(bench.size.forests)]
+    worlds = [draw(seed) for seed in range(FIRST_SEED, FIRST_SEED + bench.size.worlds)]
+    for look_ahead in (False, True):
+        begin, scores, decisions = time.process_time(), [], 0.0
+        for trees in forests:
+            found = score_steering(bench.model, trees, worlds, look_ahead=look_ahead, seed=FIRST_SEED)
+            scores.append(float(found.returns.mean()))
+            decisions += float(found.seconds.sum()) / (bench.model.hold * bench.model.frame_time)
+        spent = time.process_time() - begin
+        one = {
+            "below": best - float(np.mean(scores)),
+            "spread": 0.5 * (max(scores) - min(scores)),
+            "trajectory": spent / (len(forests) * len(worlds)),
+            "decision": spent / decisions,
+        }
+        name = f"{trajectories} trajectories" + (", look-ahead" if look_ahead else "")
+        figures[f"{obstacles(counts)}, {name}"] = one
+        print(
+            f"{obstacles(counts)}, {name:30} {one['below']:5.1f} +- {one['spread']:.1f} below, "
+            f"{1e3 * one['trajectory']:.1f} ms for a character, {1e3 * one['decision']:.2f} ms for a decision",
+            flush=True,
+        )
+    return figures
+
+
+def _standing(bench: Bench, worlds: Sequence[World]) -> Walkers:
+    """Return the characters that `score_steering` tests in `worlds`."""
+    arena = Arena(bench.model, worlds, DepthScan(8))
+    return arena.begin(np.random.default_rng(FIRST_SEED), anywhere=0.0)
+
+
 def shown_scores(found: WorldTrials, hold: float, discount: float = 0.97) -> np.ndarray[Any, np.dtype[np.float64]]:
     """Return the discounted return [world] of displayed characters, as if an action of `hold` seconds cost as much."""
     actions = np.ceil(found.seconds / hold)
@@ -228,4 +308,5 @@ TABLES: dict[str, Callable[[Bench], dict[str, Any]]] = {
     "decisions": decision_table,
     "shapes": shape_table,
     "separate": separate_table,
+    "optimum": optimum_table,
 }

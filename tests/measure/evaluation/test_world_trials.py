@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 import pytest
 
 from motionfields.authoring.worlds import Futures, Pilot
-from motionfields.base.world import Disc
+from motionfields.base.world import Disc, Goal, World
 from motionfields.base.world.drawing import GOAL, LEVELS, MOVERS, RADIUS, draw_world
 from motionfields.control.controller import FieldController
 from motionfields.measure.evaluation.world_trials import (
@@ -16,6 +17,7 @@ from motionfields.measure.evaluation.world_trials import (
     in_contact,
     least_gap,
     steered_figures,
+    steering_costs,
     world_trials,
 )
 from tests.authoring.worlds.conftest import futures, walker  # noqa: F401 - fixtures
@@ -76,3 +78,16 @@ def test_a_crowd_is_judged_by_its_displayed_places(walker: FieldController, futu
     assert found.touching == 0.0
     assert 0.2 < found.speed < futures.top
     assert found.prediction < 0.15
+
+
+def test_the_cost_of_steering_is_known_for_crowds_of_any_size(walker: FieldController, futures: Futures) -> None:  # noqa: F811
+    asked = []
+
+    def make(world: World, goals: Sequence[Goal]) -> Pilot:
+        asked.append((len(goals), world.room.bounds))
+        return Pilot(futures, world, goals)
+
+    costs = steering_costs(walker, make, (4, 16), rounds=1, work=100)
+    assert asked == [(4, (0.0, 0.0, 4.0, 4.0)), (16, (0.0, 0.0, 8.0, 8.0))]
+    assert (costs > 0.0).all()
+    assert np.isfinite(costs).all()

@@ -142,17 +142,11 @@ def crowd_trials(
     """Run `count` characters at `density` per square metre in an open square, to goals anywhere in it."""
     rng = np.random.default_rng(seed)
     side = float(np.sqrt(count / density))
-    row = int(np.ceil(np.sqrt(count)))
-    cells = np.stack(np.meshgrid(np.arange(row), np.arange(row)), axis=-1).reshape(-1, 2)
-    places = (cells[rng.permutation(row * row)[:count]] + 0.5 + rng.uniform(-0.15, 0.15, (count, 2))) * (side / row)
+    places = _places(count, side, rng)
     crowd, dt = Crowd(controller, count, seed=seed), controller.field.database.frame_time
     crowd.place(slice(None), places, rng.uniform(-np.pi, np.pi, count))
     world = World(Room((-1.0, -1.0, side + 1.0, side + 1.0), radius=RADIUS))
-
-    def goals(number: int) -> list[Goal]:
-        return [Reach(float(x), float(z)) for x, z in rng.uniform(0.5, side - 0.5, (number, 2))]
-
-    pilot = make_pilot(world, goals(count))
+    pilot = make_pilot(world, _goals(count, side, rng))
     touched, rest, rested = np.zeros(count, np.bool_), places.copy(), np.zeros(count)
     begun, touching, walked, arrived, stuck = 0, 0, 0.0, 0, 0.0
     steering, body, frames, unplanted, misses = 0.0, 0.0, [], [], []
@@ -180,7 +174,7 @@ def crowd_trials(
         ways.append(now)
         done = np.flatnonzero(pilot.reached)
         arrived += len(done)
-        pilot.set_goals(done, goals(len(done)))
+        pilot.set_goals(done, _goals(len(done), side, rng))
         if keep:
             frames.append(frame)
             assert crowd.unplanted is not None
@@ -199,6 +193,62 @@ def crowd_trials(
         unplanted,
         np.array(ways[1:]),
     )
+
+
+def steering_costs(
+    controller: Controller,
+    make_pilot: MakePilot,
+    counts: Sequence[int],
+    *,
+    density: float = 0.25,
+    rounds: int = 3,
+    work: int = 60_000,
+    seed: int = 0,
+) -> FloatArray:
+    """Return the CPU seconds [count] of steering for each character and frame in crowds of `counts` characters.
+
+    All have `density` characters per square metre. The crowds take turns, each with about `work` characters times
+    frames in each of `rounds`, so that a machine whose speed changes slows them alike; the cheapest round counts.
+    """
+    crowds = []
+    for count in counts:
+        rng, side = np.random.default_rng(seed), float(np.sqrt(count / density))
+        crowd = Crowd(controller, count, seed=seed)
+        crowd.place(slice(None), _places(count, side, rng), rng.uniform(-np.pi, np.pi, count))
+        world = World(Room((0.0, 0.0, side, side), radius=RADIUS))
+        crowds.append((crowd, make_pilot(world, _goals(count, side, rng)), side, rng))
+        _steer_on(*crowds[-1], frames=2)  # the first frame compiles
+    found = np.full((rounds, len(counts)), np.inf)
+    for number in range(rounds):
+        for i, steered in enumerate(crowds):
+            found[number, i] = _steer_on(*steered, frames=max(12, work // counts[i]))
+    return np.asarray(found.min(axis=0))
+
+
+def _steer_on(crowd: Crowd, pilot: Pilot, side: float, rng: np.random.Generator, *, frames: int) -> float:
+    """Run `frames` frames, and return the CPU seconds of steering for each character and frame."""
+    spent = 0.0
+    for _ in range(frames):
+        begin = time.process_time()
+        command = pilot.commands(crowd)
+        spent += time.process_time() - begin
+        crowd.step(command)
+        done = np.flatnonzero(pilot.reached)
+        pilot.set_goals(done, _goals(len(done), side, rng))
+    return spent / (frames * crowd.count)
+
+
+def _places(count: int, side: float, rng: np.random.Generator) -> FloatArray:
+    """Return places [count, 2] in metres, spread over a square with sides of `side` metres."""
+    row = int(np.ceil(np.sqrt(count)))
+    cells = np.stack(np.meshgrid(np.arange(row), np.arange(row)), axis=-1).reshape(-1, 2)
+    chosen = cells[rng.permutation(row * row)[:count]]
+    return np.asarray((chosen + 0.5 + rng.uniform(-0.15, 0.15, (count, 2))) * (side / row))
+
+
+def _goals(count: int, side: float, rng: np.random.Generator) -> list[Goal]:
+    """Return `count` goals anywhere in a square."""
+    return [Reach(float(x), float(z)) for x, z in rng.uniform(0.5, side - 0.5, (count, 2))]
 
 
 def steered_figures(

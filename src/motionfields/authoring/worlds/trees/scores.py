@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 import numpy as np
 
 from motionfields.authoring.worlds.trees.learning import COLLIDED, LONGEST, Arena, Model, Walkers, backed_up, evaluated
 from motionfields.authoring.worlds.trees.steering_trees import SteeringTrees
-from motionfields.base.arrays import BoolArray, FloatArray
+from motionfields.base.arrays import BoolArray, FloatArray, IntArray
 from motionfields.base.world import World
 
 
@@ -37,18 +37,33 @@ def score_steering(
     With `look_ahead` they imagine every action before they choose one (see `imagined_values`).
     """
     arena = Arena(model, worlds, trees.sensor)
-    walkers = arena.begin(np.random.default_rng(seed), anywhere=0.0)
+
+    def choose(walkers: Walkers, going: IntArray, number: int) -> IntArray:
+        if look_ahead:
+            return np.asarray(imagined_values(arena, trees, walkers, discount=discount).argmax(axis=1))
+        return trees.choose(arena.features(walkers))
+
+    return _scored(arena, arena.begin(np.random.default_rng(seed), anywhere=0.0), choose, discount)
+
+
+def score_actions(arena: Arena, walkers: Walkers, plans: IntArray, *, discount: float = 0.97) -> Scores:
+    """Return what `walkers` [n] achieve in `arena` that take the actions `plans` [n, action]."""
+    if len(plans) != len(walkers.state) or np.shape(plans)[1:] != (LONGEST,):
+        raise ValueError(f"plans: expected {LONGEST} actions of {len(walkers.state)} characters")
+    return _scored(arena, walkers, lambda _, going, number: plans[going, number], discount)
+
+
+def _scored(
+    arena: Arena, walkers: Walkers, choose: Callable[[Walkers, IntArray, int], IntArray], discount: float
+) -> Scores:
+    """Return the scores of `walkers` [n]; `choose` returns the next actions of those that still go on."""
     count, going = len(walkers.state), np.arange(len(walkers.state))
     returns, seconds = np.zeros(count), np.zeros(count)
     reached, collided = np.zeros(count, np.bool_), np.zeros(count, np.bool_)
     for number in range(LONGEST):
-        if look_ahead:
-            actions = imagined_values(arena, trees, walkers, discount=discount).argmax(axis=1)
-        else:
-            actions = trees.choose(arena.features(walkers))
-        outcome = arena.act(walkers, actions)
+        outcome = arena.act(walkers, choose(walkers, going, number))
         returns[going] += discount**number * outcome.reward
-        seconds[going] += model.hold * model.frame_time
+        seconds[going] += arena.model.hold * arena.model.frame_time
         reached[going] = outcome.over & (outcome.reward > 0.0)
         collided[going] = outcome.over & (outcome.reward < 0.5 * COLLIDED)
         walkers, going = outcome.walkers.take(~outcome.over), going[~outcome.over]

@@ -1,0 +1,153 @@
+"""Measure the controllers of chapter 5 of Lo's thesis with our motion: value functions of turning by steps.
+
+    python benchmarks/bench_groups.py [--quick] [--only values] [--controller FILE]
+
+Cuts the captured `locomotion` set and `walks_69` into steps, or the data of the velocity controller `--controller`.
+Parts: `values` (figure 5.8: polynomials by linear programming against trees, and a dense grid as the optimum).
+Times are CPU times of one thread. Prints figures; has no bounds.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numba
+import numpy as np
+
+from bench_worlds import QUICK_CLIPS
+from common import clips_of_set, control_field, make_parser, write_json
+from motionfields.authoring.groups import HeadingTask, choose_steps, walking_steps
+from motionfields.authoring.groups.clips import StepActions
+from motionfields.authoring.groups.fitting import (
+    Fit,
+    TreeSettings,
+    fit_polynomials,
+    fit_trees,
+    solve_grid,
+)
+from motionfields.authoring.groups.heading import Values, measure, no_values
+from motionfields.control.contract import load_controller
+from motionfields.control.root_motion import RootMotion, measure_root_motion
+from motionfields.field import MotionField
+from motionfields.motion.samples import generate_samples
+
+STEPS = 20  # clips, as in the thesis
+JUMP_COST = 4.0  # degrees for each m/s2 of jump
+DEGREES = (2, 4, 10)  # of the polynomials
+FIRST_SEED = 100  # of fits; settings were chosen with seeds below 10
+TEST_SEED = 50_000  # of the states at which all are measured
+SAMPLES = 16_000
+
+
+def main() -> None:
+    parser = make_parser(__doc__, quick="a few generated steps and samples")
+    parser.add_argument("--only", choices=tuple(PARTS), help="run one part")
+    parser.add_argument("--seeds", type=int, default=3, help="fits of each kind; figures are their means")
+    parser.add_argument("--controller", type=Path, help="a velocity controller, whose data is used")
+    parser.add_argument("--json", type=Path, help="write the figures to this file")
+    options = parser.parse_args()
+    numba.set_num_threads(1)
+    bench, figures = Bench(options), {}
+    for name in PARTS if options.only is None else (options.only,):
+        begin = time.process_time()
+        figures[name] = PARTS[name](bench)
+        print(f"{name}: {time.process_time() - begin:.0f} s of CPU time", flush=True)
+    write_json(options.json, figures)
+
+
+class Bench:
+    """Field and steps that the parts share, and the size of the measurements."""
+
+    def __init__(self, options: Any) -> None:
+        self.quick, self.seeds = options.quick, 1 if options.quick else options.seeds
+        self.field, self.root_motion = read_field(options.quick, options.controller)
+        self.steps = walking_steps(self.field, self.root_motion)
+        turns = np.degrees(np.quantile(self.steps.turns, (0.0, 0.5, 1.0)))
+        print(
+            f"{len(self.steps.turns)} steps that turn by {turns[0]:.0f} to {turns[2]:.0f} degrees, "
+            f"mean jump {np.mean(self.steps.jumps[np.isfinite(self.steps.jumps)]):.1f} m/s2",
+            flush=True,
+        )
+
+
+def read_field(quick: bool, path: Path | None) -> tuple[MotionField, RootMotion]:
+    """Return the field to cut into steps, and its root motion."""
+    if path is not None:
+        controller = load_controller(path)
+        return controller.field, controller.root_motion
+    clips = [one.clip for one in generate_samples(only=QUICK_CLIPS)] if quick else clips_of_set("B")
+    field = control_field(clips)
+    return field, measure_root_motion(field.database)
+
+
+def values_part(bench: Bench) -> dict[str, Any]:
+    """Figure 5.8: polynomials by linear programming against trees, with `STEPS` clips of one step."""
+    chosen = choose_steps(bench.steps, 6 if bench.quick else STEPS)
+    task, samples = single_task(chosen), 600 if bench.quick else SAMPLES
+    print(f"\n{len(chosen.turns)} steps, turns {np.degrees(chosen.turns).round().astype(int).tolist()}", flush=True)
+    print(f"{'values':16} {'samples':>7} {'time':>7} {'residual':>9} {'reward':>8} {'storage':>9}  fit", flush=True)
+
+    def grid(seed: int) -> tuple[Any, Fit, int]:
+        return (*solve_grid(task), 720 * task.group_count)
+
+    def trees(seed: int) -> tuple[Any, Fit, int]:
+        return fit_trees(task, settings=TreeSettings(states=samples // 10), seed=seed)
+
+    def polynomials(degree: int) -> Callable[[int], tuple[Any, Fit, int]]:
+        def fit(seed: int) -> tuple[Any, Fit, int]:
+            group, theta = task.draw(samples, np.random.default_rng(seed))
+            return (*fit_polynomials(task, group, theta, degree=degree), samples)
+
+        return fit
+
+    fit_trees(task, settings=TreeSettings(rounds=1, states=100))  # compile
+    figures = {"greedy": told("greedy", task, no_values)}
+    figures["grid"] = fitted("grid", task, grid, 1)
+    for degree in DEGREES:
+        name = f"degree {degree}"
+        figures[name] = fitted(name, task, polynomials(degree), bench.seeds)
+    figures["trees"] = fitted("trees", task, trees, bench.seeds)
+    return figures
+
+
+def single_task(actions: StepActions) -> HeadingTask:
+    """Return the task in which each step is a group of its own."""
+    return HeadingTask(actions.turns[:, np.newaxis], JUMP_COST * actions.jumps)
+
+
+def told(name: str, task: HeadingTask, values: Values) -> dict[str, float]:
+    """Print and return the measures of `values`, which took no time to find."""
+    found = measure(task, values, seed=TEST_SEED)
+    print(f"{name:16} {'':>7} {'':>7} {found.residual:9.2f} {found.reward:8.1f}", flush=True)
+    return found._asdict()
+
+
+def fitted(name: str, task: HeadingTask, fit: Callable[[int], tuple[Any, Fit, int]], seeds: int) -> dict[str, Any]:
+    """Print and return the means over `seeds` fits: time, Bellman residual, reward and storage."""
+    rows, ends = [], []
+    for seed in range(FIRST_SEED, FIRST_SEED + seeds):
+        begin = time.process_time()
+        values, end, samples = fit(seed)
+        seconds = time.process_time() - begin
+        found = measure(task, values, seed=TEST_SEED)
+        rows.append((samples, seconds, found.residual, found.reward, values.size))
+        ends.append(end)
+    samples, seconds, residual, reward, size = np.mean(rows, axis=0).tolist()
+    spread = 0.5 * float(np.ptp([row[3] for row in rows]))
+    converged = sum(end.converged for end in ends)
+    print(
+        f"{name:16} {samples:7.0f} {seconds:6.1f}s {residual:9.2f} {reward:8.1f} {size / 1000:7.1f}kB  "
+        f"{converged} of {seeds} converged, reward +- {spread:.1f}",
+        flush=True,
+    )
+    keys = ("samples", "seconds", "residual", "reward", "bytes")
+    return dict(zip(keys, (samples, seconds, residual, reward, size), strict=True)) | {"spread": spread}
+
+
+PARTS: dict[str, Callable[[Bench], dict[str, Any]]] = {"values": values_part}
+
+if __name__ == "__main__":
+    main()
