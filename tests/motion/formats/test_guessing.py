@@ -58,6 +58,14 @@ def test_axes_are_found_from_hips_and_ankles(wobble: Clip, up: str, facing: str)
     )
 
 
+def test_hips_in_one_place_face_an_axis_perpendicular_to_up(wobble: Clip) -> None:
+    body = find_body(wobble.skeleton)
+    offsets = wobble.skeleton.offsets.copy()
+    offsets[body.left_leg.hip] = offsets[body.right_leg.hip]
+    found = guess_facing(replace(wobble, skeleton=replace(wobble.skeleton, offsets=offsets)), body, "-x")
+    assert (found.value, found.evidence) == ("+z", "the hips are one above the other; +z assumed")
+
+
 def test_lying_down_is_not_taken_for_another_axis(wobble: Clip) -> None:
     body = find_body(wobble.skeleton)
     lying = wobble.rotations.copy()

@@ -82,13 +82,17 @@ def guess_up(clip: Clip, body: Body | None, rest_count: int) -> Finding:
 
 def guess_facing(clip: Clip, body: Body | None, up: str) -> Finding:
     """Return the file's axis that the character faces when its root is not rotated, from the hip line."""
+    usual = next(axis for axis in ("+z", "+x") if axis[1] != up[1])
     if body is None:
-        return Finding(next(axis for axis in ("+z", "+x") if axis[1] != up[1]), "no legs recognised; +z assumed")
+        return Finding(usual, f"no legs recognised; {usual} assumed")
     some = _some_frames(clip)
     positions = some.world().positions
     hip_line = positions[:, body.left_leg.hip] - positions[:, body.right_leg.hip]
     in_root = quat_rotate(quat_conjugate(some.rotations[:, 0]), hip_line).mean(axis=0)
-    name, share = _nearest_axis(np.cross(in_root, AXES[up]))
+    ahead = np.cross(in_root, AXES[up])
+    if not np.linalg.norm(ahead) > 1e-6 * np.linalg.norm(in_root):
+        return Finding(usual, f"the hips are one above the other; {usual} assumed")
+    name, share = _nearest_axis(ahead)
     angle = np.degrees(np.arccos(min(1.0, share)))
     return Finding(name, f"the hips face {name}, {angle:.0f} degrees off")
 
