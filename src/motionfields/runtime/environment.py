@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from motionfields.base.arrays import BoolArray, FloatArray, IntArray
-from motionfields.base.checks import checked_count
+from motionfields.base.checks import checked_count, checked_number
 from motionfields.base.errors import MissingExtraError
 from motionfields.base.geometry import turn_over_ground
 from motionfields.control.tasks import Ground, top_speed
@@ -75,10 +75,8 @@ class CrowdEnv(VectorEnv[FloatArray, FloatArray, NDArray[Any]]):
         autoreset_mode: AutoresetMode = AutoresetMode.NEXT_STEP,
     ) -> None:
         nearest, farthest = goal_distance
-        if frames_per_action < 1:
-            raise ValueError(f"frames_per_action: expected at least 1, got {frames_per_action}")
-        if not 0.0 < time_limit < np.inf:
-            raise ValueError(f"time_limit: expected a positive number of seconds, got {time_limit}")
+        frames_per_action = checked_count("frames_per_action", frames_per_action, 1)
+        time_limit, reach = checked_number("time_limit", time_limit, 1e-6), checked_number("reach", reach)
         if not 0.0 < reach < nearest <= farthest < np.inf:
             raise ValueError(
                 f"goal_distance: expected (nearest, farthest) beyond {reach} m (`reach`), got {goal_distance}"

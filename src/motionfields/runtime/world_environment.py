@@ -8,6 +8,7 @@ from typing import Any, Final
 import numpy as np
 
 from motionfields.base.arrays import BoolArray, FloatArray, IntArray
+from motionfields.base.checks import checked_number
 from motionfields.base.world import DepthScan, Reach, Start, World, WorldTables, clearances, sensed
 from motionfields.control.tasks import Ground
 from motionfields.runtime import Controller
@@ -47,9 +48,8 @@ class WorldEnv(CrowdEnv):
         for number, world in enumerate(worlds):
             if not world.goals or not isinstance(world.goals[0], Reach):
                 raise ValueError(f"worlds: expected a goal Reach in each, world {number} has none")
-        if not 0.0 <= penalty < np.inf:
-            raise ValueError(f"penalty: expected a number of at least 0, got {penalty}")
-        self.worlds, self.sensor, self.penalty = tuple(worlds), sensor or DepthScan(), penalty
+        self.worlds, self.sensor = tuple(worlds), sensor or DepthScan()
+        self.penalty, reach = checked_number("penalty", penalty, 0.0), checked_number("reach", reach)
         self.world_of: IntArray = np.zeros(num_envs, np.int64)  # [n], world of each character
         self.collided: BoolArray = np.zeros(num_envs, np.bool_)  # [n], in the present episode
         self._age: IntArray = np.zeros(num_envs, np.int64)  # frames since the start of the episode

@@ -116,7 +116,7 @@ class Futures:
     def places(self, states: IntArray, plans: IntArray) -> FloatArray:
         """Return the places [..., sample, 2] in metres, to the left and ahead, of `plans` [...] from `states` [...]."""
         states = check_indices("states", states, self.state_count)
-        plans = check_indices("plans", plans, self.steps.shape[1])
+        states, plans = np.broadcast_arrays(states, check_indices("plans", plans, self.steps.shape[1]))
         return np.asarray(self.unit * np.cumsum(self.steps[states, plans], axis=-2, dtype=np.float64))
 
     def in_world(self, states: IntArray, plans: IntArray, position: FloatArray, facing: FloatArray) -> FloatArray:

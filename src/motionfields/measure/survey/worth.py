@@ -131,8 +131,9 @@ def shapley_values(
 
     `worth` returns that of the members marked in an array [member]; that of none is 0. Members are added in `rounds`
     random orders, each second one the reverse of the one before. An order ends early when its members reach all but
-    `NEARLY_ALL` of the worth of all.
+    `NEARLY_ALL` of the worth of all. The errors are NaN with one round.
     """
+    count, rounds = checked_count("count", count, 1), checked_count("rounds", rounds, 1)
     rng = np.random.default_rng(seed)
     every = worth(np.ones(count, np.bool_))
     gains = np.zeros((rounds, count))
