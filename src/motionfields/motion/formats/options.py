@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TypedDict
 
+from motionfields.base.checks import checked_count
 from motionfields.motion.clip import Finding
 from motionfields.motion.clip.place import AXES
 from motionfields.motion.clip.timing import FASTEST_RATE
@@ -46,8 +47,8 @@ class Given:
                 f"frame_rate: expected a positive number of frames per second up to {FASTEST_RATE:g}, "
                 f"got {self.frame_rate}"
             )
-        if self.rest_frames is not None and self.rest_frames < 0:
-            raise ValueError(f"rest_frames: expected 0 or more, got {self.rest_frames}")
+        if self.rest_frames is not None:
+            checked_count("rest_frames", self.rest_frames)
         self._check_axes()
 
     def _check_axes(self) -> None:
