@@ -236,7 +236,7 @@ def measure_calls(folder: Path, controller: Any, walk: mf.Clip, contacts: Any) -
         Call("Camera", analysis.Camera, (0.3, 0.4)),
         Call("side_camera", analysis.side_camera, (0.3,), {"turn": 0.4}),
         Call("response_bounds", survey.response_bounds, (field,), {"settings": controller.settings, "seconds": 0.5}),
-        Call("shapley_values", unanswered(partial(survey.shapley_values, np.sum, 3)), (), {"rounds": 2}),
+        Call("shapley_values", unanswered(partial(survey.shapley_values, np.sum, 3, rounds=2)), (), {"seed": 0}),
         Call("within_gate", within_gate, ("jerk", 1.0)),
         Call(
             "velocity_trials", unanswered(partial(velocity_trials, count=2, change_count=1)), (controller,), {"seed": 0}
