@@ -214,18 +214,18 @@ def fitted(name: str, task: HeadingTask, fit: Fitter, seeds: int) -> dict[str, A
         values, end, samples = fit(seed)
         seconds = time.process_time() - begin
         found = measure(task, values, seed=TEST_SEED)
-        rows.append((samples, seconds, found.residual, found.reward, values.size))
+        rows.append((samples, seconds, found.residual, found.reward, values.size, found.left))
         ends.append(end)
-    samples, seconds, residual, reward, size = np.mean(rows, axis=0).tolist()
+    samples, seconds, residual, reward, size, left = np.mean(rows, axis=0).tolist()
     spread = 0.5 * float(np.ptp([row[3] for row in rows]))
     converged = sum(end.converged for end in ends)
     print(
         f"{name:20} {samples:7.0f} {seconds:6.1f}s {residual:9.2f} {reward:8.1f} {size / 1000:7.1f}kB  "
-        f"{converged} of {seeds} converged, reward +- {spread:.1f}",
+        f"{converged} of {seeds} converged, reward +- {spread:.1f}, {left:.2f} degrees left",
         flush=True,
     )
-    keys = ("samples", "seconds", "residual", "reward", "bytes")
-    return dict(zip(keys, (samples, seconds, residual, reward, size), strict=True)) | {"spread": spread}
+    keys = ("samples", "seconds", "residual", "reward", "bytes", "left")
+    return dict(zip(keys, (samples, seconds, residual, reward, size, left), strict=True)) | {"spread": spread}
 
 
 PARTS: dict[str, Callable[[Bench], dict[str, Any]]] = {"values": values_part, "groups": groups_part}
