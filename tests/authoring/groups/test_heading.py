@@ -124,6 +124,7 @@ def test_the_measures_of_one_clip_are_known() -> None:
     task = HeadingTask(np.zeros((1, 1)), np.ones((1, 1)), 0.5)
     found = measure(task, no_values, states=4000, steps=2)
     assert found.reward == pytest.approx(1.5 * (-90.0 - 1.0), rel=0.03)
+    assert found.left == pytest.approx(90.0, rel=0.03)
     assert found.residual == pytest.approx(np.mean((np.linspace(0.0, 180.0, 1000) + 1.0) ** 2), rel=0.05)
 
 

@@ -92,10 +92,11 @@ def no_values(group: IntArray, theta: FloatArray) -> FloatArray:
 
 
 class Quality(NamedTuple):
-    """The two measures of figure 5.8."""
+    """The two measures of figure 5.8, and the angle that is left."""
 
     residual: float  # degrees squared, mean squared Bellman residual at random states (eq. 5.6)
     reward: float  # degrees, mean discounted reward of `steps` clips from random states
+    left: float  # degrees, mean angle to the desired direction after these
 
 
 def measure(task: HeadingTask, values: Values, *, states: int = 1000, steps: int = 10, seed: int = 0) -> Quality:
@@ -109,4 +110,4 @@ def measure(task: HeadingTask, values: Values, *, states: int = 1000, steps: int
         choice = task.choose(group, theta, values)
         total += task.discount**step * choice.reward
         group, theta = choice.group, choice.theta
-    return Quality(residual, float(total.mean()))
+    return Quality(residual, float(total.mean()), float(np.degrees(np.abs(theta)).mean()))
