@@ -65,7 +65,8 @@ CALLS: dict[str, tuple[Callable[..., Any], tuple[Any, ...], dict[str, Any]]] = {
     "name: expected one of": (within_gate, ("x", 1.0), {}),
     "contacts: expected one foot": (gait_cycles, (None, np.int64(5)), {}),
     "phase_count: expected": (gait_cycles, (np.ones(5), CONTACTS[:, 0]), {"phase_count": 2**63}),
-    "spread: expected": (votes_from_contacts, (CONTACTS, 0.03), {"spread": np.inf}),
+    "spread: expected at most 20000 frames": (votes_from_contacts, (CONTACTS, 0.03), {"spread": 1e6}),
+    "spread: expected a number": (votes_from_contacts, (CONTACTS, 0.03), {"spread": np.inf}),
 }
 
 

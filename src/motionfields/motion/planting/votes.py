@@ -8,6 +8,7 @@ from motionfields.base.arrays import BoolArray, FloatArray
 from motionfields.base.checks import checked_number
 
 VOTE_SPREAD = 0.13  # seconds in which a vote rises from 0 to 1 around the start of a contact
+LONGEST_REACH = 10_000  # frames on either side over which votes are averaged
 
 
 def votes_from_contacts(contacts: BoolArray, frame_time: float, *, spread: float = VOTE_SPREAD) -> FloatArray:
@@ -21,6 +22,8 @@ def votes_from_contacts(contacts: BoolArray, frame_time: float, *, spread: float
         raise ValueError(f"contacts: expected [frame, 2], got {labels.shape}")
     spread, frame_time = checked_number("spread", spread, 0.0), checked_number("frame_time", frame_time, 1e-6)
     reach = round(0.5 * spread / frame_time)
+    if reach > LONGEST_REACH:
+        raise ValueError(f"spread: expected at most {2 * LONGEST_REACH} frames, got {spread:g} s at {frame_time:g} s")
     window = np.hanning(2 * reach + 3)[1:-1]
     return _smoothed(labels, window / window.sum())
 
