@@ -295,27 +295,26 @@ def quick(bounds: Bounds) -> list[object]:
 
 
 def draw(path: Path) -> None:
-    """Draw the motion along the bend, on both graphs."""
+    """Draw the motion along the bend on both graphs: from above, and as a film strip from the side."""
     from matplotlib import pyplot as plt
 
-    case = BEND
-    figure, axes = plt.subplots(1, 2, figsize=(9, 8), sharey=True)
-    for axis, kind in zip(axes, ("plain", "mixed"), strict=True):
+    figure, axes = plt.subplots(3, 1, figsize=(12, 8))
+    axes[0].plot(BEND.points[:, 1], BEND.points[:, 0], color="black", linewidth=1.0, label="stroke")
+    for strip, kind, inflation in ((axes[1], "plain", 1.0), (axes[2], "mixed", 3.0)):
         graph = graph_of(WALKS, kind)
-        found = search(graph, case, "moving", 1.0 if kind == "plain" else 3.0)[1]
-        clip = show(graph, found)
+        clip = show(graph, search(graph, BEND, "moving", inflation)[1])
         describe(kind, clip, graph)
-        world = clip.world().positions
-        axis.plot(case.points[:, 0], case.points[:, 1], color="tab:green", label="stroke")
-        axis.plot(clip.root_position[:, 0], clip.root_position[:, 2], color="tab:blue", label="root")
-        parents = clip.skeleton.parents
-        for frame in range(0, clip.frame_count, 12):
+        axes[0].plot(clip.root_position[:, 2], clip.root_position[:, 0], label=f"root, {kind}, inflation {inflation:g}")
+        world, parents = clip.world().positions, clip.skeleton.parents
+        for place, frame in enumerate(range(0, clip.frame_count, 7)):
             for joint in range(1, len(parents)):
-                ends = world[frame, [joint, parents[joint]]]
-                axis.plot(ends[:, 0], ends[:, 2] + 0.35 * ends[:, 1], color="0.3", linewidth=1.0)
+                bone = world[frame, [joint, parents[joint]]]
+                strip.plot(bone[:, 2] + 0.25 * place, bone[:, 1], color="0.3", linewidth=1.0)
+        strip.set_title(f"{kind}, inflation {inflation:g}: {clip.frame_count * clip.frame_time:.1f} s")
+    for axis in axes:
         axis.set_aspect("equal")
-        axis.set_title(f"{kind}: {clip.frame_count * clip.frame_time:.1f} s")
-        axis.legend()
+    axes[0].legend()
+    figure.tight_layout()
     figure.savefig(path, dpi=80)
 
 
