@@ -96,3 +96,9 @@ def test_plans_reach_an_object_and_greedy_characters_pass_it() -> None:
 def test_a_hand_that_does_not_go_down_is_refused() -> None:
     with pytest.raises(MotionError, match="does not go down"):
         Grasps.of([(reaching(0.0, 1.0), 0.0, 0.0)])
+
+
+def test_odd_tasks_are_refused() -> None:
+    for moves, costs in ((np.zeros((2, 2)), np.zeros((2, 2))), (np.full((1, 3), np.nan), np.zeros((1, 1)))):
+        with pytest.raises(ValueError, match="moves"):
+            GraspTask(grasps(), moves, costs, True)

@@ -14,6 +14,7 @@ from scipy.optimize import nnls
 
 from motionfields.authoring.groups.blending import Blend, Member, blend
 from motionfields.base.arrays import BoolArray, FloatArray, IntArray
+from motionfields.base.checks import checked_number
 from motionfields.base.errors import MotionError
 from motionfields.base.geometry import turn_over_ground
 from motionfields.motion.body import find_body
@@ -113,6 +114,14 @@ class GraspTask:
     costs: FloatArray
     parametric: bool
     discount: float = 0.95
+
+    def __post_init__(self) -> None:
+        count = len(self.moves)
+        if np.shape(self.moves) != (count, 3) or not count or np.shape(self.costs) != (count, count):
+            raise ValueError("moves, costs: expected [n, 3] and [n, n]")
+        if not np.isfinite(self.moves).all() or np.isnan(self.costs).any():
+            raise ValueError("moves, costs: expected finite moves and costs that are numbers")
+        checked_number("discount", self.discount, 0.0, 0.999)
 
     def off(self, goals: FloatArray) -> FloatArray:
         """Return how far [n] in metres the hand would end from `goals` [n, 2]."""
