@@ -5,7 +5,7 @@
 Cuts the captured `locomotion` set and `walks_69` into steps, or the data of the velocity controller `--controller`.
 Parts: `values` (figure 5.8: polynomials by linear programming against trees, and a dense grid as the optimum); `groups`
 (figure 5.10: single steps against blends of similar ones; how near both come to steps that were left out, and the
-footwork of the blends).
+footwork of the blends); `grasp` (section 5.4: greedy, planned and parametric grasping).
 Times are CPU times of one thread. Prints figures; has no bounds.
 """
 
@@ -20,7 +20,7 @@ import numba
 import numpy as np
 
 from bench_worlds import QUICK_CLIPS
-from common import clips_of_set, control_field, make_parser, write_json
+from common import DATA, clips_of_set, control_field, make_parser, write_json
 from motionfields.authoring.groups import HeadingTask, choose_steps, walking_steps
 from motionfields.authoring.groups.blending import Member, move_of
 from motionfields.authoring.groups.clips import StepActions
@@ -31,16 +31,20 @@ from motionfields.authoring.groups.fitting import (
     fit_trees,
     solve_grid,
 )
+from motionfields.authoring.groups.grasping import Grasps, GraspTask
 from motionfields.authoring.groups.grouping import Groups, blended_step, group_steps, step_members
 from motionfields.authoring.groups.heading import Values, measure, no_values
 from motionfields.control.contract import load_controller
 from motionfields.control.root_motion import RootMotion, measure_root_motion
 from motionfields.field import MotionField
+from motionfields.motion.annotations import read_annotations
+from motionfields.motion.formats import load_clip
 from motionfields.motion.planting.holding import hold_feet
 from motionfields.motion.quality import contact_skate
 from motionfields.motion.samples import generate_samples
 
 STEPS = 20  # clips, as in the thesis
+STEP_JUMP_COST = 0.1  # steps for each m/s2 of jump, on the way to an object
 JUMP_COST = 4.0  # degrees for each m/s2 of jump
 DEGREES = (2, 4, 10)  # of the polynomials
 FIRST_SEED = 100  # of fits; settings were chosen with seeds below 10
@@ -184,6 +188,42 @@ def footwork(chosen: StepActions, members: Sequence[Member], groups: Groups, cou
     return figures
 
 
+def grasp_part(bench: Bench) -> dict[str, Any]:
+    """Section 5.4: objects between the places of the pick-up takes of `annotated`, and walks to an object."""
+    folder, figures = DATA / "annotated", {}
+    spans = [one for one in read_annotations(folder / "labels.csv").spans if one.label == "pick_up"]
+    grasps = Grasps.of([(load_clip(folder / one.file), one.start, one.end) for one in spans])
+    print(f"\n{len(grasps.places)} takes, left hand at {grasps.places.round(2).tolist()}", flush=True)
+    rng = np.random.default_rng(TEST_SEED)
+    mixed = rng.dirichlet(np.ones(len(spans)), 20 if bench.quick else 200) @ grasps.places
+    blended = np.array([grasps.reach(goal)[1] for goal in mixed])
+    figures["reach"] = {"nearest": float(grasps.nearest(mixed).mean()), "blend": float(blended.mean())}
+    print(
+        f"{len(mixed)} objects between them: nearest take off by {100 * figures['reach']['nearest']:.1f} cm, "
+        f"blend by {100 * blended.mean():.2f} cm (at most {100 * blended.max():.2f})",
+        flush=True,
+    )
+    chosen = choose_steps(bench.steps, 6 if bench.quick else STEPS)
+    count = 20 if bench.quick else 300
+    angle, far = rng.uniform(-np.pi, np.pi, count), np.sqrt(rng.uniform(0.5**2, 2.0**2, count))
+    goals, last = far[:, np.newaxis] * np.stack([np.sin(angle), np.cos(angle)], axis=1), rng.integers(6, size=count)
+    for parametric in (False, True):
+        task = GraspTask(grasps, chosen.moves, STEP_JUMP_COST * chosen.jumps, parametric)
+        solved = task.solve(sweeps=5 if bench.quick else 25)
+        for name, values in (("greedy", np.zeros_like(solved)), ("planned", solved)):
+            found = task.run(values, goals, last)
+            name = f"{name}, {'blends' if parametric else 'single takes'}"
+            figures[name] = {
+                "grasped": float(found.grasped.mean()),
+                "steps": float(found.steps[found.grasped].mean()) if found.grasped.any() else float("nan"),
+            }
+            print(
+                f"{name:24} {figures[name]['grasped']:.1%} grasped, after {figures[name]['steps']:.2f} steps",
+                flush=True,
+            )
+    return figures
+
+
 def single_task(actions: StepActions) -> HeadingTask:
     """Return the task in which each step is a group of its own."""
     return HeadingTask(actions.turns[:, np.newaxis], JUMP_COST * actions.jumps)
@@ -228,7 +268,11 @@ def fitted(name: str, task: HeadingTask, fit: Fitter, seeds: int) -> dict[str, A
     return dict(zip(keys, (samples, seconds, residual, reward, size, left), strict=True)) | {"spread": spread}
 
 
-PARTS: dict[str, Callable[[Bench], dict[str, Any]]] = {"values": values_part, "groups": groups_part}
+PARTS: dict[str, Callable[[Bench], dict[str, Any]]] = {
+    "values": values_part,
+    "groups": groups_part,
+    "grasp": grasp_part,
+}
 
 if __name__ == "__main__":
     main()

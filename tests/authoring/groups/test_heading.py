@@ -137,3 +137,5 @@ def test_odd_tasks_are_refused() -> None:
     ):
         with pytest.raises(ValueError, match="expected"):
             HeadingTask(turns, costs)
+    with pytest.raises(ValueError, match="at least 1"):
+        TreeSettings(rounds=0)

@@ -2,6 +2,7 @@
 
 `walking_steps` cuts a field into steps and `choose_steps` selects some; a `HeadingTask` turns to a desired direction
 with them. `fitting` has value functions for it: a dense grid, polynomials by linear programming, and fitted trees.
+`grouping` finds groups of similar steps, `blending` blends them, and `grasping` does the same for pick-up takes.
 """
 
 from motionfields.authoring.groups.clips import StepActions, choose_steps, walking_steps

@@ -13,7 +13,7 @@ from motionfields.authoring.groups.heading import HeadingTask, no_values
 from motionfields.authoring.worlds.trees.forest import Forest
 from motionfields.authoring.worlds.trees.growing import grow_forest
 from motionfields.base.arrays import FloatArray, IntArray
-from motionfields.base.checks import checked_count
+from motionfields.base.checks import check_fields, checked_count
 
 LEAVES: Final = (1, 2, 4, 8, 16, 32)  # least numbers of samples at a leaf among which pruning chooses
 MOST_COEFFICIENT: Final = 1e6  # degrees; keeps a program bounded that has few transitions
@@ -52,6 +52,7 @@ def solve_grid(
 ) -> tuple[GridValues, Fit]:
     """Return values at `angles` angles by value iteration, until none changes by more than `tolerance` degrees."""
     checked_count("angles", angles, 4, 100_000)
+    checked_count("most", most, 1)
     group = np.repeat(np.arange(task.group_count), angles)
     theta = np.tile(2.0 * np.pi * np.arange(angles) / angles, task.group_count)
     values = GridValues(np.zeros((task.group_count, angles)))
@@ -95,6 +96,7 @@ def fit_polynomials(
     fit converges when there is none. (In the thesis, values are costs, so that it maximises.)
     """
     checked_count("degree", degree, 0, 20)
+    checked_count("most", most, 1)
     basis, width = powers(theta, degree), degree + 1
     here = group[:, np.newaxis] * width + np.arange(width)  # columns of the unknowns
     aim = np.zeros(task.group_count * width)
@@ -154,6 +156,11 @@ class TreeSettings:
     trees: int = 10
     tolerance: float = 0.01
     sweeps: int = 200
+
+    def __post_init__(self) -> None:
+        check_fields(self)
+        if min(self.rounds, self.states, self.steps, self.trees, self.sweeps) < 1:
+            raise ValueError("TreeSettings: expected counts of at least 1")
 
 
 def fit_trees(task: HeadingTask, *, settings: TreeSettings | None = None, seed: int = 0) -> tuple[TreeValues, Fit, int]:
