@@ -8,7 +8,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from motionfields.authoring.plan import StepGraph
+from motionfields.authoring.plan import StepGraph, state_effort
+from motionfields.authoring.plan.lattice import COST_UNIT
 from motionfields.base.errors import ArtifactError
 from motionfields.field import MotionField
 
@@ -50,6 +51,28 @@ def test_links_and_steps_out_of_range_are_refused(graph: StepGraph) -> None:
         replace(graph, places=np.full_like(graph.places, np.nan))
     with pytest.raises(ValueError, match="straight"):
         replace(graph, tables=graph.tables._replace(straight=graph.tables.straight[:3]))
+
+
+def test_effort_adds_to_the_cost_of_steps_and_comes_back_from_the_file(tiny: StepGraph, tmp_path: Path) -> None:
+    settings = replace(tiny.settings, effort_cost=0.1)
+    with pytest.raises(ValueError, match="state_effort"):
+        StepGraph.build(tiny.field, settings=settings)
+    effort = state_effort(tiny.field)
+    assert effort.shape == (tiny.field.database.state_count,)
+    assert (effort > 0.0).all()
+    field = MotionField(tiny.field.database.with_column("effort", effort))
+    found = StepGraph.build(field, settings=settings)
+    np.testing.assert_array_equal(found.steps.start, tiny.steps.start)
+    time = field.database.frame_time
+    added = [0.1 * time * effort[a:b].sum() for a, b in zip(found.steps.start, found.steps.end, strict=True)]
+    target = found.moves.target
+    extra = np.array([*added, 0.0, 0.0])[target]
+    np.testing.assert_allclose((found.moves.cost - tiny.moves.cost) / COST_UNIT, extra, atol=2.0 / COST_UNIT)
+    found.save(tmp_path / "effort.steps")
+    np.testing.assert_array_equal(StepGraph.load(tmp_path / "effort.steps").moves.cost, found.moves.cost)
+    bad = MotionField(field.database.with_column("effort", np.full(len(effort), -1.0)))
+    with pytest.raises(ValueError, match="effort"):
+        replace(found, field=bad)
 
 
 def test_start_and_end_join_the_steps_that_may_begin_and_end(graph: StepGraph) -> None:

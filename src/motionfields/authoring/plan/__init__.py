@@ -9,7 +9,7 @@ from motionfields.authoring.plan.editing import replan
 from motionfields.authoring.plan.graph import StepGraph
 from motionfields.authoring.plan.planning import Plan, plan
 from motionfields.authoring.plan.solving import Progress, Reached, SearchView
-from motionfields.authoring.plan.steps import StepSettings
+from motionfields.authoring.plan.steps import StepSettings, state_effort
 
 __all__ = [
     "Plan",
@@ -22,4 +22,5 @@ __all__ = [
     "iter_alternatives",
     "plan",
     "replan",
+    "state_effort",
 ]

@@ -18,6 +18,7 @@ from motionfields.authoring.plan.steps import (
     Links,
     StepSettings,
     composed,
+    effort_seconds,
     facing_at,
     find_links,
     find_steps,
@@ -201,7 +202,8 @@ def make_moves(
     order = np.argsort(source, kind="stable")
     source, target, pivot, jump = source[order], target[order], pivot[order], jump[order]
     own = np.concatenate([relative(places[steps.start], places[steps.end]), np.zeros((2, 3))])
-    seconds = np.concatenate([steps.length * field.database.frame_time, np.zeros(2)])
+    spent = steps.length * field.database.frame_time + effort_seconds(field.database, settings, steps)
+    seconds = np.concatenate([spent, np.zeros(2)])
     motion = composed(pivot, own[target])
     turn = lattice_turn(motion[:, 2])
     rest = motion[:, 2] / ANGLE - turn
@@ -281,6 +283,7 @@ def _check_graph(graph: StepGraph) -> None:
         check_array(name, mask, np.bool_, (count,))
         if not mask.any():
             raise ValueError(f"{name}: expected at least one step")
+    effort_seconds(graph.field.database, graph.settings, graph.steps)
     links = graph.links
     check_array("source", links.source, np.int64, (None,))
     check_array("target", links.target, np.int64, links.source.shape)

@@ -29,6 +29,7 @@ STILL_SPEED: Final = 0.2  # m/s of the root below which a step begins or ends st
 STILL_TIME: Final = 0.15  # seconds of that before the end or after the start
 IDLE_WAY: Final = 0.1  # metres
 IDLE_TURN: Final = math.radians(10.0)
+MOST_EFFORT: Final = 1e4  # (N m/kg)^2
 ROWS_AT_ONCE: Final = 256  # ends of steps whose links are measured at once
 
 
@@ -43,6 +44,9 @@ class StepSettings:
     Costs are in seconds: those that a step lasts, `jump_cost` for each m/s2 of jump, and `warp_cost` times the square
     of each remainder by which a step is changed to land on the lattice, in cells and in lattice angles.
 
+    With an `effort_cost`, a step also costs that many seconds for each unit of effort and second. The effort of each
+    state is the column "effort" of the database, in (N m/kg)^2; `state_effort` measures it.
+
     With `standing`, parts of a long stance in which the root hardly moves are steps too: motions of the arms and of the
     upper body, for sketches. Plans take longer with them.
     """
@@ -54,6 +58,7 @@ class StepSettings:
     jump_cost: float = 0.08
     warp_cost: float = 0.1
     standing: bool = False
+    effort_cost: float = 0.0
 
     def __post_init__(self) -> None:
         check_fields(self)
@@ -63,6 +68,7 @@ class StepSettings:
         checked_number("most_pivot", self.most_pivot, 0.0, math.pi)
         checked_number("jump_cost", self.jump_cost, 0.0, 100.0)
         checked_number("warp_cost", self.warp_cost, 0.0, 100.0)
+        checked_number("effort_cost", self.effort_cost, 0.0, 100.0)
 
 
 class Links(NamedTuple):
@@ -101,6 +107,33 @@ def settled_places(field: MotionField, root_motion: RootMotion) -> FloatArray:
         places[states, :2] = clip.root_position[:-1, ::2] + shift
         places[states, 2] = np.concatenate([[0.0], np.cumsum(root_motion.yaw_turn[states, 0])[:-1]])
     return places
+
+
+def state_effort(field: MotionField) -> FloatArray:
+    """Return the effort [state] of every state in (N m/kg)^2, by inverse dynamics. Needs the extra `physics`."""
+    from motionfields.runtime.physics.effort import measure_effort
+
+    database = field.database
+    out = np.empty(database.state_count)
+    takes = zip(database.iter_source_clips(), database.clip_starts[:-1], database.clip_starts[1:], strict=True)
+    for clip, first, end in takes:
+        contacts = field.state_votes[first:end] >= 0.5
+        out[first:end] = measure_effort(clip, np.concatenate([contacts, contacts[-1:]])).squares[:-1]
+    return out
+
+
+def effort_seconds(database: MotionDatabase, settings: StepSettings, steps: StepClips) -> FloatArray:
+    """Return the cost [step] in seconds of the effort of `steps`; ValueError if `database` lacks the column."""
+    if settings.effort_cost == 0.0:
+        return np.zeros(len(steps.start))
+    column = database.columns.get("effort")
+    if column is None or column.ndim != 1 or not ((column >= 0.0) & (column <= MOST_EFFORT)).all():
+        raise ValueError(
+            f'effort_cost: expected a column "effort" of the database with numbers from 0 to {MOST_EFFORT:g}; '
+            "`state_effort` measures them"
+        )
+    total = np.concatenate([[0.0], np.cumsum(column.astype(np.float64))])
+    return np.asarray(settings.effort_cost * database.frame_time * (total[steps.end] - total[steps.start]))
 
 
 def find_steps(database: MotionDatabase, settings: StepSettings, places: FloatArray, *, idle: bool) -> StepClips:

@@ -2,6 +2,7 @@
 
 from motionfields.runtime.physics.balls import Ball
 from motionfields.runtime.physics.body_model import BodyModel
+from motionfields.runtime.physics.effort import Effort, measure_effort
 from motionfields.runtime.physics.pushes import BLEND_FRAMES, Push, Pushes
 from motionfields.runtime.physics.ranges import JointRanges, measure_ranges
 from motionfields.runtime.physics.segments import Segment, SegmentedBody
@@ -11,6 +12,7 @@ __all__ = [
     "BLEND_FRAMES",
     "Ball",
     "BodyModel",
+    "Effort",
     "JointRanges",
     "Load",
     "Push",
@@ -18,5 +20,6 @@ __all__ = [
     "Segment",
     "SegmentedBody",
     "Simulation",
+    "measure_effort",
     "measure_ranges",
 ]
