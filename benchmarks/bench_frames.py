@@ -261,7 +261,7 @@ def print_reasons() -> list[object]:
     compile_loops()
     print(HEAD)
     out: list[object] = []
-    for length in (2.0, 3.0, 4.0):
+    for length in (2.0, 3.0, 4.0, 5.0):
         for cell in (0.5, 0.05):
             kinds: tuple[Kind, ...] = ("one", "moving")
             weights = Weights(cell=cell)
