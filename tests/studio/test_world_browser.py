@@ -7,6 +7,7 @@ import pytest
 
 from motionfields.base.world import Disc, Room, World
 from motionfields.studio import Access, Session, StudioServer, listen
+from motionfields.studio import messages as m
 from tests.studio.conftest import Running
 from tests.studio.test_world_mode import walker
 
@@ -24,6 +25,7 @@ def made(_: object) -> Session:
     session.worlds.world = World(Room((-6.0, -6.0, 6.0, 6.0), radius=0.25))
     session.worlds.learn(session.task, walker()[1], session.controller)
     session.speed = 2.0
+    session.apply(m.Steer(0.0, 0.0))  # stands, however long the page takes to load
     return session
 
 
