@@ -26,7 +26,7 @@ def test_a_quarter_turn_to_the_left_takes_ahead_to_the_left() -> None:
 def test_the_core_is_the_largest_set_of_steps_that_reach_each_other() -> None:
     source, target = np.array([0, 1, 2, 3, 4, 2]), np.array([1, 0, 3, 4, 2, 0])
     links = Links(source, target, np.zeros(6, np.float32), np.zeros((6, 3)))
-    np.testing.assert_array_equal(largest_core(5, links), [False, False, True, True, True])
+    np.testing.assert_array_equal(largest_core(5, links.source, links.target), [False, False, True, True, True])
 
 
 def test_every_step_is_followed_by_its_successor_without_a_jump(graph: StepGraph) -> None:

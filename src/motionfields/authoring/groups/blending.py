@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from motionfields.authoring.plan.steps import composed, relative
+from motionfields.authoring.plan.steps import accumulated, relative
 from motionfields.base.arrays import BoolArray, FloatArray, IntArray
 from motionfields.base.geometry import quat_average, quat_from_yaw, quat_multiply, quat_slerp
 from motionfields.motion.clip import Clip
@@ -83,9 +83,7 @@ def blend(members: Sequence[Member], weights: FloatArray) -> Blend:
     frames = np.arange(events[-1] + 1)
     parts = [member.sampled(np.interp(frames, events, member.events)) for member in members]
     steps = sum(share * relative(part.path[:-1], part.path[1:]) for share, part in zip(shares, parts, strict=True))
-    path = np.zeros((len(frames), 3))
-    for frame in range(1, len(frames)):
-        path[frame] = composed(path[frame - 1], np.asarray(steps)[frame - 1])
+    path = accumulated(np.asarray(steps))
     rotations = quat_average(np.stack([part.rotations for part in parts], axis=-2), shares)
     rotations[:, 0] = quat_multiply(quat_from_yaw(path[:, 2]), rotations[:, 0])
     height = np.asarray(sum(share * part.height for share, part in zip(shares, parts, strict=True)))

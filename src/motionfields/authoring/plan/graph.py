@@ -172,7 +172,7 @@ def _connected(
 ) -> tuple[StepClips, Links]:
     """Return the largest part of `steps` in which every step can reach every other, and its links."""
     links = find_links(field, root_motion, steps, settings)
-    core = largest_core(len(steps.start), links)
+    core = largest_core(len(steps.start), links.source, links.target)
     if core.sum() < 2:
         raise MotionError(f"no two steps lead to each other with jumps of at most {settings.most_jump:g} m/s2")
     return StepClips(*(column[core] for column in steps)), _among(links, core)

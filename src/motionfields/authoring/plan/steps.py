@@ -92,6 +92,14 @@ def relative(outer: FloatArray, inner: FloatArray) -> FloatArray:
     return np.concatenate([place, (inner[..., 2] - outer[..., 2])[..., np.newaxis]], axis=-1)
 
 
+def accumulated(steps: FloatArray) -> FloatArray:
+    """Return the ground poses [n + 1, 3] of a root that starts at 0 and moves by `steps` [n, 3] in its own frame."""
+    out = np.zeros((len(steps) + 1, 3))
+    for n, step in enumerate(steps):
+        out[n + 1] = composed(out[n], step)
+    return out
+
+
 def settled_places(field: MotionField, root_motion: RootMotion) -> FloatArray:
     """Return the ground pose [state, 3] of every state in its take, with the root moved along with its held feet.
 
@@ -209,10 +217,12 @@ def _smallest(costs: FloatArray, count: int) -> IntArray:
     return found
 
 
-def largest_core(step_count: int, links: Links) -> BoolArray:
-    """Return which steps [step] are in the largest set whose members can all reach each other; ties to the first."""
-    ones = np.ones(len(links.source), np.int8)
-    graph = csr_array((ones, (links.source, links.target)), shape=(step_count, step_count))
+def largest_core(count: int, source: IntArray, target: IntArray) -> BoolArray:
+    """Return which of `count` nodes [node] are in the largest set whose members can all reach each other.
+
+    Links lead from `source` [link] to `target` [link]. Of sets of the same size, the one with the first node is taken.
+    """
+    graph = csr_array((np.ones(len(source), np.int8), (source, target)), shape=(count, count))
     _, label = connected_components(graph, directed=True, connection="strong")
     return np.asarray(label == _most_frequent(label))
 

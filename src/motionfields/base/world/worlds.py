@@ -8,7 +8,7 @@ from typing import Final
 import numpy as np
 
 from motionfields.base.arrays import FloatArray
-from motionfields.base.checks import checked_number, checked_numbers
+from motionfields.base.checks import checked_number
 from motionfields.base.world.goals import Follow, Goal, Reach, Survive, Through, check_point
 from motionfields.base.world.rooms import FURTHEST, Box, Disc, Room, block_distance
 
@@ -109,8 +109,8 @@ class World:
 
     def clearance(self, places: FloatArray, time: float = 0.0) -> FloatArray:
         """Return the distance [...] in metres from `places` [..., 2] to the nearest obstacle or side at `time`."""
-        places = checked_numbers("places", places, shape=(..., 2))
         found = self.room.clearance(places)
+        places = np.asarray(places, dtype=np.float64)
         for block in self.mover_blocks(np.array([time]))[0]:
             found = np.minimum(found, block_distance(places, block))
         return np.asarray(found)

@@ -22,7 +22,7 @@ from motionfields.authoring.plan.frames.sheets import Sheet, looked_up
 from motionfields.authoring.plan.heap import heap_pop, heap_push
 from motionfields.authoring.plan.search import find_slot
 from motionfields.base.arrays import BoolArray, FloatArray, IntArray
-from motionfields.base.checks import check_fields, checked_count, checked_number
+from motionfields.base.checks import check_fields, check_indices, checked_count, checked_number, checked_numbers
 from motionfields.base.compiled import kernel
 
 Kind = Literal["one", "cut", "moving"]
@@ -145,15 +145,9 @@ def follow(
     use = weights or Weights()
     node_count = int(max(links.source.max(), links.target.max())) + 1
     for name, ends in (("start", start), ("end", end)):
-        if (
-            ends.node.ndim != 1
-            or not len(ends.node)
-            or ends.pose.shape != (len(ends.node), 3)
-            or not np.isfinite(ends.pose).all()
-        ):
-            raise ValueError(f"{name}: expected nodes [n] and finite ground poses [n, 3]")
-        if ends.node.min() < 0 or ends.node.max() >= node_count:
-            raise ValueError(f"{name}: expected nodes below {node_count}")
+        if check_indices(f"{name}.node", ends.node, node_count).ndim != 1 or not len(ends.node):
+            raise ValueError(f"{name}.node: expected at least one node")
+        checked_numbers(f"{name}.pose", ends.pose, shape=(len(ends.node), 3))
     costs = Costs(use.off, use.pace, use.gap, use.place, use.turn, use.cell, cheapest_rate(links), inflation)
     trees = _new_trees(most)
     order = np.argsort(links.target, kind="stable")

@@ -12,7 +12,7 @@ from typing import Final, NamedTuple
 
 import numpy as np
 from scipy.sparse import csr_array
-from scipy.sparse.csgraph import connected_components, dijkstra
+from scipy.sparse.csgraph import dijkstra
 
 from motionfields.authoring.plan.frames.pool import (
     Frames,
@@ -23,7 +23,7 @@ from motionfields.authoring.plan.frames.pool import (
     find_transitions,
     state_clouds,
 )
-from motionfields.authoring.plan.steps import STILL_SPEED, composed, relative, settled_places
+from motionfields.authoring.plan.steps import STILL_SPEED, composed, largest_core, relative, settled_places
 from motionfields.base.arrays import BoolArray, FloatArray, IntArray
 from motionfields.base.errors import MotionError
 from motionfields.base.runs import true_runs
@@ -127,7 +127,7 @@ def _compressed(
     graph = csr_array((cost, (leaving, target)), shape=(count + len(nodes),) * 2)
     costs, before = dijkstra(graph, indices=count + np.arange(len(nodes)), return_predecessors=True)
     found = _cheapest(costs[:, nodes], settings.branching)
-    core = _core(found, len(nodes))
+    core = largest_core(len(nodes), *found)
     kept = core[found[0]] & core[found[1]]
     number = np.cumsum(core) - 1
     starts, ends = found[0][kept], found[1][kept]
@@ -149,13 +149,6 @@ def _cheapest(costs: FloatArray, branching: int) -> tuple[IntArray, IntArray]:
     finite = np.isfinite(np.take_along_axis(costs, order, axis=1))
     source, place = np.nonzero(finite)
     return source, order[source, place]
-
-
-def _core(links: tuple[IntArray, IntArray], count: int) -> BoolArray:
-    """Return which nodes [node] are in the largest part in which every node reaches every other."""
-    graph = csr_array((np.ones(len(links[0]), np.int8), links), shape=(count, count))
-    _, label = connected_components(graph, directed=True, connection="strong")
-    return np.asarray(label == np.bincount(label).argmax()) if count else np.zeros(0, np.bool_)
 
 
 def _walked(

@@ -13,8 +13,6 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
-from scipy.sparse import csr_array
-from scipy.sparse.csgraph import connected_components
 
 from motionfields.authoring.plan.frames.linking import FrameGraph, Links, connect, contact_changes, resting_frames
 from motionfields.authoring.plan.frames.pool import (
@@ -26,7 +24,7 @@ from motionfields.authoring.plan.frames.pool import (
     clouds_of,
     state_clouds,
 )
-from motionfields.authoring.plan.steps import composed, relative, settled_places
+from motionfields.authoring.plan.steps import accumulated, largest_core, relative, settled_places
 from motionfields.base.arrays import BoolArray, FloatArray, IntArray
 from motionfields.control.root_motion import measure_root_motion
 from motionfields.field import MotionField
@@ -109,11 +107,7 @@ def blended_ground(a: FloatArray, b: FloatArray, share: float) -> FloatArray:
     Each step is that of a, plus `share` times the difference of that of b, in the frame of the root.
     """
     steps = [relative(track[:-1], track[1:]) for track in (a, b)]
-    mixed = steps[0] + share * (steps[1] - steps[0])
-    out = np.zeros((len(a), 3))
-    for n, step in enumerate(mixed):
-        out[n + 1] = composed(out[n], step)
-    return out
+    return accumulated(steps[0] + share * (steps[1] - steps[0]))
 
 
 @dataclass(frozen=True, eq=False)
@@ -137,9 +131,7 @@ class MixedGraph:
         """
         nodes, share, rests, number = _mixed_nodes(base)
         source, target, parts, weight = _mixed_links(base, number)
-        graph = csr_array((np.ones(len(source), np.int8), (source, target)), shape=(len(nodes),) * 2)
-        _, label = connected_components(graph, directed=True, connection="strong")
-        core = label == np.bincount(label).argmax()
+        core = largest_core(len(nodes), source, target)
         kept = np.flatnonzero(core[source] & core[target])
         kept = kept[np.argsort(source[kept], kind="stable")]
         anew = np.cumsum(core) - 1

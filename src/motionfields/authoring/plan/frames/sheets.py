@@ -9,7 +9,7 @@ import numpy as np
 from scipy.spatial import cKDTree
 
 from motionfields.base.arrays import FloatArray
-from motionfields.base.checks import checked_number
+from motionfields.base.checks import checked_number, checked_numbers
 from motionfields.base.compiled import kernel
 
 CELL: Final = 0.02  # metres
@@ -31,10 +31,11 @@ class Sheet(NamedTuple):
 
 def make_sheet(points: FloatArray, times: FloatArray, *, axes: FloatArray = GROUND) -> Sheet:
     """Return the sheet of a stroke through `points` [n, 2] in metres along `axes` [2, 3] at `times` [n], from 0 s."""
-    flat, clock = np.asarray(points, dtype=np.float64), np.asarray(times, dtype=np.float64)
-    if flat.ndim != 2 or flat.shape[1] != 2 or len(flat) < 2 or not np.isfinite(flat).all():
-        raise ValueError(f"points: expected at least two finite places [n, 2] in metres, got shape {flat.shape}")
-    if clock.shape != (len(flat),) or not (np.diff(clock) > 0.0).all() or clock[0] != 0.0:
+    flat = checked_numbers("points", points, shape=(None, 2))
+    if len(flat) < 2:
+        raise ValueError(f"points: expected at least two places, got {len(flat)}")
+    clock = checked_numbers("times", times, shape=(len(flat),))
+    if not (np.diff(clock) > 0.0).all() or clock[0] != 0.0:
         raise ValueError("times: expected rising times in seconds from 0, one for each point")
     checked_number("times", float(clock[-1]), 0.0, 600.0)
     view = np.asarray(axes, dtype=np.float64)

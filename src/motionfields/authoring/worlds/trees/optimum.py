@@ -15,6 +15,7 @@ from typing import Final, NamedTuple
 import numpy as np
 
 from motionfields.authoring.plan.heap import heap_pop, heap_push
+from motionfields.authoring.worlds.steering import block_gap
 from motionfields.authoring.worlds.trees.learning import (
     LONGEST,
     MARGIN,
@@ -207,14 +208,8 @@ def _is_free(blocks: FloatArray, bounds: FloatArray, radius: float, x: float, z:
     """Return whether a disc of `radius` at (`x`, `z`) touches no block and no side, as `clearances` measures it."""
     if min(min(x - bounds[0], bounds[2] - x), min(z - bounds[1], bounds[3] - z)) < radius:
         return False
-    for block in range(len(blocks)):
-        dx, dz, yaw = x - blocks[block, 0], z - blocks[block, 1], blocks[block, 4]
-        sine, cosine = math.sin(yaw), math.cos(yaw)
-        far_x = abs(cosine * dx - sine * dz) - blocks[block, 2]
-        far_z = abs(cosine * dz + sine * dx) - blocks[block, 3]
-        out_x, out_z = max(far_x, 0.0), max(far_z, 0.0)
-        gap = math.sqrt(out_x * out_x + out_z * out_z) + min(max(far_x, far_z), 0.0) - blocks[block, 5]
-        if gap < radius:
+    for block in range(len(blocks)):  # noqa: SIM110 - a compiled loop
+        if block_gap(blocks[block], x, z) < radius:
             return False
     return True
 
