@@ -117,7 +117,7 @@ def random_message(studio: Studio, chance: Random) -> bytes:
 def run(studio: Studio, frames: int, commands: int, chance: Random) -> tuple[int, list[float]]:
     """Simulate `frames` with `commands` random messages; return the growth in bytes, and the seconds of each fifth."""
     faults = {round((number + 0.5) * frames / FAULTS) for number in range(FAULTS)}
-    before, seconds, clips = 0, [0.0] * 5, 0
+    before, seconds, clips, hour = 0, [0.0] * 5, 0, round(3600.0 / studio.session.frame_time)
     for number in range(frames):
         began = time.process_time()
         for _ in range((number + 1) * commands // frames - number * commands // frames):
@@ -128,6 +128,8 @@ def run(studio: Studio, frames: int, commands: int, chance: Random) -> tuple[int
         seconds[5 * number // frames] += time.process_time() - began
         if number == frames // 5:
             before = resident_bytes()
+        if number % hour == hour - 1:
+            print(f"  {number // hour + 1} h: {resident_bytes() / 2**20:.1f} MiB", flush=True)
     studio.session.apply(m.Take(on=True))  # the newest take is of any length
     return resident_bytes() - before, seconds
 

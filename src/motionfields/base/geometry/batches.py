@@ -23,12 +23,9 @@ def checked(name: str, values: ArrayLike, width: int) -> FloatArray:
 
 def flattened(*operands: FloatArray) -> tuple[tuple[int, ...], list[FloatArray]]:
     """Return the common batch shape, and each operand [..., width] broadcast to it as a contiguous [batch, width]."""
-    batch = np.broadcast_shapes(*(operand.shape[:-1] for operand in operands))
+    batch = operands[0].shape[:-1]
+    if any(operand.shape[:-1] != batch for operand in operands):
+        batch = np.broadcast_shapes(*(operand.shape[:-1] for operand in operands))
+        operands = tuple(np.broadcast_to(operand, (*batch, operand.shape[-1])) for operand in operands)
     dtype: np.dtype[Any] = np.result_type(*operands)
-    flat = [
-        np.ascontiguousarray(np.broadcast_to(operand, (*batch, operand.shape[-1])), dtype=dtype).reshape(
-            -1, operand.shape[-1]
-        )
-        for operand in operands
-    ]
-    return batch, flat
+    return batch, [np.ascontiguousarray(operand, dtype=dtype).reshape(-1, operand.shape[-1]) for operand in operands]
