@@ -15,6 +15,9 @@ if TYPE_CHECKING:
     from motionfields.authoring.plan import Plan, Progress
 
 Steps = Annotated[str, typer.Argument(metavar="STEPS", help="A step graph, .steps, or its URL.", show_default=False)]
+RoomFile = Annotated[
+    Path | None, typer.Option(help="Room with obstacles, .json, or a scene, .glb or .gltf. Default: open ground.")
+]
 
 
 def steps(
@@ -72,9 +75,7 @@ def plan(
     through: Annotated[
         list[str] | None, typer.Option(metavar="X,Z", help="Place in metres to pass on the way; repeatable, in order.")
     ] = None,
-    room: Annotated[
-        Path | None, typer.Option(help="Room with obstacles, .json, or a scene, .glb or .gltf. Default: open ground.")
-    ] = None,
+    room: RoomFile = None,
     by: Annotated[
         float | None, typer.Option(help="Maximum duration of the motion in seconds. Default: no limit.")
     ] = None,

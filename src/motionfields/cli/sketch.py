@@ -9,7 +9,7 @@ import typer
 
 from motionfields.base.wording import counted
 from motionfields.cli.options import COMPILES, checked_output, status_line
-from motionfields.cli.plan import Steps
+from motionfields.cli.plan import RoomFile, Steps
 
 
 def sketch(
@@ -18,6 +18,7 @@ def sketch(
     output: Annotated[
         Path, typer.Option("--output", "-o", help="Output file: .bvh, .glb, .usda or .usdc.", show_default=False)
     ],
+    room: RoomFile = None,
     width: Annotated[
         int,
         typer.Option(
@@ -31,16 +32,18 @@ def sketch(
     from motionfields.authoring.plan import StepGraph
     from motionfields.authoring.sketch import read_sketch
     from motionfields.authoring.sketch import sketch as make_sketch
-    from motionfields.motion.formats import OUTPUT_SUFFIXES, save_clip
+    from motionfields.motion.formats import OUTPUT_SUFFIXES, load_room, save_clip
 
     checked_output(output, OUTPUT_SUFFIXES)
     drawn = read_sketch(strokes)
+    world = None if room is None else load_room(room)
     loaded = StepGraph.load(graph)
     with status_line() as say:
         say(f"searching {COMPILES}")
-        found = make_sketch(loaded, drawn, width=width)
+        found = make_sketch(loaded, drawn, room=world, width=width)
     save_clip(found.clip, output)
-    print(f"{output}: {found.clip.duration:.2f} s, {counted(len(found.steps), 'step')}")
+    near = "" if world is None else f", {found.clearance:.2f} m from the nearest obstacle"
+    print(f"{output}: {found.clip.duration:.2f} s, {counted(len(found.steps), 'step')}{near}")
     for fit in found.fits:
         print(
             f"{fit.joint}: {100 * fit.mean:.1f} cm from the stroke on average, {100 * fit.p95:.1f} cm at the 95th "

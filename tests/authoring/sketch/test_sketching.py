@@ -11,9 +11,20 @@ from motionfields.authoring.plan import StepGraph
 from motionfields.authoring.plan.lattice import ANGLE, CELL, COST_UNIT
 from motionfields.authoring.sketch import Sketch, Stroke, sketch
 from motionfields.authoring.sketch.aligning import match
-from motionfields.authoring.sketch.following import STROKE_COST, Parts, Targets, _guide, follow, measure_parts
+from motionfields.authoring.sketch.following import (
+    LIFTED,
+    STROKE_COST,
+    Followed,
+    Parts,
+    Targets,
+    _guide,
+    follow,
+    measure_parts,
+)
 from motionfields.authoring.sketch.limbs import limb_of, move_hips, reach_with
 from motionfields.base.arrays import FloatArray
+from motionfields.base.errors import PlanError
+from motionfields.base.world import Disc, Room
 from motionfields.motion import quality
 from motionfields.motion.body import find_body
 from tests.authoring.plan.oracle import plain_landing
@@ -33,6 +44,53 @@ def test_the_root_follows_a_path_over_the_ground(along: Sketch) -> None:
     assert np.linalg.norm(track[0] - PATH[0]) < 0.15
     assert np.linalg.norm(track - PATH[-1], axis=1).min() < 0.15
     assert len(along.rows) == along.clip.frame_count
+
+
+def test_a_path_through_an_obstacle_is_followed_around_it(graph: StepGraph, along: Sketch) -> None:
+    room = Room((-3.0, -2.0, 3.0, 5.0), (Disc(0.28, 1.5, 0.25),), radius=0.2)
+    assert along.clearance == np.inf
+    assert room.clearance(along.clip.root_position[:, ::2]).min() < 0.0
+    around = sketch(graph, [Stroke.on_ground(PATH)], room=room, width=200)
+    assert around.clearance == room.clearance(around.clip.root_position[:, ::2]).min()
+    assert around.clearance > room.radius - 0.02
+    assert np.linalg.norm(around.clip.root_position[:, ::2] - PATH[-1], axis=1).min() < 0.2
+
+
+def test_a_stroke_outside_the_room_is_refused(graph: StepGraph) -> None:
+    with pytest.raises(PlanError, match="begins outside the room"):
+        sketch(graph, [Stroke.on_ground(PATH)], room=Room((5.0, 5.0, 9.0, 9.0)), width=20)
+    hand = graph.field.database.skeleton.names[_wrist(graph)]
+    with pytest.raises(PlanError, match="clear of the obstacles"):
+        sketch(graph, [Stroke.on_ground(PATH, joint=hand)], room=Room((5.0, 5.0, 9.0, 9.0)), width=20)
+
+
+def test_a_stroke_pauses_where_it_rests_for_a_while() -> None:
+    times = np.array([0.0, 0.6, 1.2, 1.3, 2.0, 2.5])
+    drawn = Stroke.on_ground(np.stack([0.0 * times, [0.0, 0.0, 1.0, 1.0, 1.5, 1.5]], axis=1), times)
+    frames = np.arange(90) / 30.0
+    np.testing.assert_array_equal(drawn.pauses(frames), (frames < 0.61) | ((frames > 1.99) & (frames < 2.51)))
+
+
+def test_a_foot_stands_where_its_stroke_pauses(graph: StepGraph) -> None:
+    parts = measure_parts(graph, [find_body(graph.field.database.skeleton).legs[0].ankle])
+    places = np.zeros((1, 60, 3))
+    places[0, :, 2] = np.linspace(0.0, 2.0, 60)
+    targets = targets_of(places, [1.0], 0.0)
+    pauses = np.zeros((1, 60))
+
+    def swings(found: Followed) -> FloatArray:
+        """How far the foot is off the ground at each frame of the stroke."""
+        out = np.zeros(60)
+        for target, start in zip(found.path[1:, 0], found.path[:-1, 4], strict=True):
+            out[np.minimum(start + parts.frames[target], 59)] += parts.lifted[0, target]
+        return out
+
+    free = follow(graph, parts, targets, width=200)
+    pauses[0] = swings(free) > 0.5  # rests where the foot would have swung
+    held = follow(graph, parts, targets._replace(pauses=pauses), width=200)
+    assert pauses.any()
+    assert (pauses[0] * swings(held)).sum() < 0.8 * (pauses[0] * swings(free)).sum()
+    assert held.cost > free.cost
 
 
 def test_feet_stay_in_place_on_the_way(graph: StepGraph, along: Sketch) -> None:
@@ -71,7 +129,7 @@ def _wrist(graph: StepGraph) -> int:
 
 def targets_of(places: FloatArray, rates: list[float], time_cost: float) -> Targets:
     weight = np.ones(places.shape[:2])
-    return Targets(places, weight, np.eye(3)[np.newaxis], 1.0 / 30.0, np.array(rates), time_cost)
+    return Targets(places, weight, 0.0 * weight, np.eye(3)[np.newaxis], 1.0 / 30.0, np.array(rates), time_cost)
 
 
 @pytest.fixture(scope="module")
@@ -83,10 +141,11 @@ def advance(frames: int, rate: float) -> int:
     return max(1, math.floor(frames * rate + 0.5))
 
 
-def test_the_guide_equals_a_plain_recursion(tiny: StepGraph, parts: Parts) -> None:
+def test_the_guide_equals_a_plain_recursion(tiny: StepGraph, parts: Parts, rng: np.random.Generator) -> None:
+    parts = parts._replace(lifted=rng.uniform(size=parts.lifted.shape))
     places = np.zeros((1, 20, 3))
     places[0, :, 1], places[0, :, 2] = np.linspace(0.8, 1.0, 20), np.linspace(0.0, 1.0, 20)
-    targets = targets_of(places, [0.7, 1.4], 1.0)
+    targets = targets_of(places, [0.7, 1.4], 1.0)._replace(pauses=rng.uniform(size=(1, 20)))
     found = _guide(tiny.moves, parts, targets, tiny.step_count)
     plain = np.zeros((tiny.step_count, 21))
     for time in range(19, -1, -1):
@@ -102,16 +161,19 @@ def test_the_guide_equals_a_plain_recursion(tiny: StepGraph, parts: Parts) -> No
                     last = min(time + advance(length, rate), 19)
                     way = np.hypot(*(parts.places[0, edge, -1, ::2] - parts.ends[0, node, ::2]))
                     off = way - (places[0, last, 2] - places[0, time, 2])
-                    cost = seconds + STROKE_COST * seconds * max(1.0, rate) * ((high**2).mean() + off**2 / 12.0)
+                    lifted = (targets.pauses[0, at] * parts.lifted[0, target]).mean() * LIFTED**2
+                    away = (high**2).mean() + off**2 / 12.0 + lifted
+                    cost = seconds + STROKE_COST * seconds * max(1.0, rate) * away
                     values.append(parts.base[edge] + cost + plain[target, min(time + advance(length, rate), 20)])
             plain[node, time] = min(values)
     np.testing.assert_allclose(found, plain, rtol=1e-5)
 
 
-def test_the_steps_that_are_found_cost_what_they_say(tiny: StepGraph, parts: Parts) -> None:
+def test_the_steps_that_are_found_cost_what_they_say(tiny: StepGraph, parts: Parts, rng: np.random.Generator) -> None:
+    parts = parts._replace(lifted=rng.uniform(size=parts.lifted.shape))
     places = np.zeros((1, 45, 3))
     places[0, :, 1], places[0, :, 2] = 0.9, np.linspace(0.0, 1.2, 45)
-    targets = targets_of(places, [1.0], 0.0)
+    targets = targets_of(places, [1.0], 0.0)._replace(pauses=rng.uniform(size=(1, 45)))
     found = follow(tiny, parts, targets, width=50)
     total = 0.0
     for number, edge in enumerate(found.edges.tolist()):
@@ -125,7 +187,8 @@ def test_the_steps_that_are_found_cost_what_they_say(tiny: StepGraph, parts: Par
             a, height, b = parts.places[0, edge, sample]
             seen = (x * CELL + cosine * a + sine * b, height, z * CELL + cosine * b - sine * a)
             away = math.dist(seen, places[0, min(time + frame, 44)])
-            total += STROKE_COST / 30.0 * parts.length[target] / 6 * away**2
+            lifted = targets.pauses[0, min(time + frame, 44)] * parts.lifted[0, target, sample]
+            total += STROKE_COST / 30.0 * parts.length[target] / 6 * (away**2 + lifted * LIFTED**2)
         total += parts.base[edge] + (end[2] - tiny.moves.cost[edge]) / COST_UNIT
     assert found.path[-1, 4] >= 45 > found.path[-2, 4]
     assert found.cost == pytest.approx(total)

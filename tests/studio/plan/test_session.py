@@ -100,10 +100,10 @@ def test_a_part_of_a_plan_is_redrawn(session: PlanSession) -> None:
 def test_a_sketch_says_what_limits_it(session: PlanSession) -> None:
     (motion,) = session.motions(drawn(PATH), blind)
     assert motion.bound is None
-    assert motion.fits[0].mean < 0.06
-    assert "through an obstacle" in motion.limits[-1]  # the box lies on the path
+    assert motion.clearance > ROOM.radius - 0.02  # around the box, which lies on the path
     (timed,) = parse_sketch(motion.strokes.encode())
     assert timed.times is not None
+    assert timed.length > PATH.length + 0.5
     high = Stroke.in_space("RightHand", np.array([(0.0, 3.0, 0.0), (0.0, 3.0, 1.0)]), timed.times[[0, -1]])
     (reaching,) = session.motions(drawn(timed, high), blind)
     assert any("RightHand" in text and "drawn 3.00 m above the ground" in text for text in reaching.limits)

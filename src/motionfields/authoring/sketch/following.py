@@ -12,9 +12,22 @@ from typing import Final, NamedTuple
 import numpy as np
 
 from motionfields.authoring.plan.graph import StepGraph
-from motionfields.authoring.plan.lattice import CELL, COSINES, COST_UNIT, HEADINGS, SINES, Moves, landing
+from motionfields.authoring.plan.lattice import (
+    CELL,
+    COSINES,
+    COST_UNIT,
+    HEADINGS,
+    SINES,
+    Ground,
+    Landing,
+    Moves,
+    ground_of,
+    is_clear,
+    landing,
+)
 from motionfields.authoring.plan.search import find_slot
 from motionfields.authoring.plan.steps import composed, relative
+from motionfields.authoring.sketch.limbs import limb_of
 from motionfields.base.arrays import FloatArray, IntArray
 from motionfields.base.compiled import kernel
 from motionfields.base.geometry import turn_over_ground
@@ -23,6 +36,7 @@ from motionfields.control.transitions import joint_places, state_parts
 MORE_JUMP: Final = 2.0  # times the cost of jumps in plans that is added, since errors outweigh it otherwise
 SAMPLES: Final = 6  # moments of a step at which its joints are compared with the strokes
 STROKE_COST: Final = 25.0  # seconds of cost for each m2 of distance and second
+LIFTED: Final = 0.2  # metres: a foot off the ground during a pause of its stroke costs as much as this distance
 BUDGET: Final = 8.0  # seconds of cost above the best of its moment up to which a state is kept
 RATES_KEPT: Final = 2
 MOST_STATES: Final = 3_000_000
@@ -35,6 +49,7 @@ class Parts(NamedTuple):
 
     places: FloatArray  # [stroke, edge, sample, 3], metres in the frame of the source's end
     ends: FloatArray  # [stroke, node, 3], metres at the end of each step, in its own frame
+    lifted: FloatArray  # [stroke, node, sample], 1 where the foot of the stroke is off the ground; 0 for other joints
     frames: IntArray  # [node, sample], int64, frames after the start of the step
     length: IntArray  # [node], int64, frames
     base: FloatArray  # [edge], seconds: cost without the time of the step and without strokes
@@ -45,10 +60,22 @@ class Targets(NamedTuple):
 
     places: FloatArray  # [stroke, frame, 3], metres
     weight: FloatArray  # [stroke, frame], 0 outside a stroke
+    pauses: FloatArray  # [stroke, frame], 1 where the stroke pauses, so that a foot should stand
     seen: FloatArray  # [stroke, 3, 3], projections
     frame_time: float
     rates: FloatArray  # [rate], 1 alone for strokes with times
     time_cost: float  # for each second of the motion
+
+
+class Walls(NamedTuple):
+    """Obstacles on the lattice; the origin of the strokes is the cell (`x`, `z`) of their ground."""
+
+    ground: Ground  # without cells if there are no obstacles
+    x: int = 0
+    z: int = 0
+
+
+NO_WALLS: Final = Walls(ground_of(np.zeros((0, 0), np.float32), 0.0))
 
 
 class Followed(NamedTuple):
@@ -76,20 +103,26 @@ def measure_parts(graph: StepGraph, joints: list[int]) -> Parts:
         offset = seen[number][rows[target]]
         flat = world[..., :2] + turn_over_ground(offset[..., ::2], world[..., 2])
         places[number, real] = np.stack([flat[..., 0], offset[..., 1], flat[..., 1]], axis=-1)
+    lifted = np.zeros((len(joints), graph.step_count, SAMPLES))
+    for number, joint in enumerate(joints):
+        limb = limb_of(database.skeleton, joint)
+        if limb is not None and limb.foot is not None:
+            lifted[number] = 1.0 - graph.field.state_votes[rows, limb.foot]
     seconds = np.append(steps.length * database.frame_time, (0.0, 0.0))
     base = moves.cost / COST_UNIT - seconds[moves.target] + MORE_JUMP * graph.settings.jump_cost * moves.jump
-    return Parts(places, np.ascontiguousarray(seen[:, steps.end]), frames, steps.length.astype(np.int64), base)
+    ends = np.ascontiguousarray(seen[:, steps.end])
+    return Parts(places, ends, lifted, frames, steps.length.astype(np.int64), base)
 
 
-def follow(graph: StepGraph, parts: Parts, targets: Targets, *, width: int) -> Followed:
-    """Return the steps that follow `targets`, by a beam of `width` states at each frame."""
+def follow(graph: StepGraph, parts: Parts, targets: Targets, walls: Walls = NO_WALLS, *, width: int) -> Followed:
+    """Return the steps that follow `targets` clear of `walls`, by a beam of `width` states at each frame."""
     onward = _guide(graph.moves, parts, targets, graph.step_count)
-    starts = _starts(graph, parts, targets, onward)
-    path, edges, cost = _beam(graph.moves, parts, targets, onward, starts, graph.step_count, width)
+    starts = _starts(parts, targets, walls, onward)
+    path, edges, cost = _beam(graph.moves, parts, targets, walls, onward, starts, graph.step_count, width)
     return Followed(float(cost), path, edges)
 
 
-def _starts(graph: StepGraph, parts: Parts, targets: Targets, onward: FloatArray) -> IntArray:
+def _starts(parts: Parts, targets: Targets, walls: Walls, onward: FloatArray) -> IntArray:
     """Return the states [n, 4] from which the joint of the first stroke begins on it, the most promising ones."""
     first = int(np.argmax(targets.weight[:, 0] > 0.0))
     order = np.argsort(onward[:, 0], kind="stable")[: MOST_STARTS * START_TURN // HEADINGS + 1]
@@ -97,7 +130,13 @@ def _starts(graph: StepGraph, parts: Parts, targets: Targets, onward: FloatArray
     node, heading = (part.reshape(-1) for part in np.meshgrid(order, headings, indexing="ij"))
     offset = turn_over_ground(parts.ends[first, node][:, ::2], heading * 2.0 * math.pi / HEADINGS)
     cells = np.round((targets.places[first, 0, ::2] - offset) / CELL).astype(np.int64)
-    return np.concatenate([node[:, np.newaxis], cells, heading[:, np.newaxis]], axis=1)
+    states = np.concatenate([node[:, np.newaxis], cells, heading[:, np.newaxis]], axis=1)
+    clearance = walls.ground.clearance
+    if not clearance.size:
+        return states
+    at = cells + np.array([walls.x, walls.z])
+    inside = np.flatnonzero(((at >= 0) & (at < clearance.shape)).all(axis=1))
+    return np.asarray(states[inside[clearance[at[inside, 0], at[inside, 1]] >= walls.ground.radius]])
 
 
 @kernel
@@ -140,6 +179,7 @@ def _apart(parts: Parts, targets: Targets, node: int, edge: int, target: int, ti
             at = min(time + _advance(parts.frames[target, sample], rate), count - 1)
             gap = parts.places[stroke, edge, sample, 1] - targets.places[stroke, at, 1]
             cost += share * seen[1, 1] * targets.weight[stroke, at] * gap * gap
+            cost += share * targets.pauses[stroke, at] * parts.lifted[stroke, target, sample] * LIFTED * LIFTED
         if seen[0, 0] + seen[2, 2] > 1.5:
             # The joint travels another distance than the stroke: an error that grows along the step.
             ax = parts.places[stroke, edge, samples - 1, 0] - parts.ends[stroke, node, 0]
@@ -174,8 +214,17 @@ def _distance_cost(
             sx = seen[0, 0] * ex + seen[0, 1] * ey + seen[0, 2] * ez
             sy = seen[1, 0] * ex + seen[1, 1] * ey + seen[1, 2] * ez
             sz = seen[2, 0] * ex + seen[2, 1] * ey + seen[2, 2] * ez
-            total += share * weight * (sx * sx + sy * sy + sz * sz)
+            off = targets.pauses[stroke, at] * parts.lifted[stroke, target, sample] * LIFTED * LIFTED
+            total += share * (weight * (sx * sx + sy * sy + sz * sz) + off)
     return float(total)
+
+
+@kernel
+def _is_open(moves: Moves, walls: Walls, edge: int, x: int, z: int, heading: int, end: Landing) -> bool:
+    """Return whether a step from a cell stays clear of the walls."""
+    if walls.ground.clearance.size == 0:
+        return True
+    return bool(is_clear(moves, walls.ground, edge, x + walls.x, z + walls.z, heading, end))
 
 
 @kernel
@@ -183,6 +232,7 @@ def _beam(
     moves: Moves,
     parts: Parts,
     targets: Targets,
+    walls: Walls,
     onward: FloatArray,
     starts: IntArray,
     step_count: int,
@@ -235,6 +285,8 @@ def _beam(
                 if target >= step_count:
                     continue
                 end = landing(moves, edge, heading)
+                if not _is_open(moves, walls, edge, x, z, heading, end):
+                    continue
                 base = cost[number] + parts.base[edge] + (end.cost - moves.cost[edge]) / COST_UNIT
                 # Of all rates, the most promising two.
                 for which, rate in enumerate(targets.rates):

@@ -10,9 +10,10 @@ from typing import Any, Final
 
 import numpy as np
 
-from motionfields.base.arrays import FloatArray
+from motionfields.base.arrays import BoolArray, FloatArray
 from motionfields.base.errors import FormatError
 from motionfields.base.json_files import JsonReader, content_of
+from motionfields.base.runs import true_runs
 from motionfields.base.storage import replacing, shown
 
 VERSION: Final = 1
@@ -20,6 +21,8 @@ MOST_POINTS: Final = 20_000
 MOST_STROKES: Final = 16
 FURTHEST: Final = 1e4  # metres: largest coordinate
 LONGEST: Final = 120.0  # seconds, and metres of a stroke without times
+PAUSE_SPEED: Final = 0.1  # m/s under which a stroke pauses
+PAUSE: Final = 0.2  # seconds of a pause, at least
 
 
 @dataclass(frozen=True, eq=False)
@@ -104,6 +107,24 @@ class Stroke:
         if self.times is None:
             raise ValueError("times: expected a stroke with times")
         return np.stack([np.interp(times, self.times, column) for column in self.points.T], axis=1)
+
+    def during(self, times: FloatArray) -> BoolArray:
+        """Return which of the evenly spaced `times` [n] in seconds lie within the stroke, up to half a space."""
+        if self.times is None:
+            raise ValueError("times: expected a stroke with times")
+        half = 0.5 * (times[1] - times[0])
+        return np.asarray((times >= self.times[0] - half) & (times <= self.times[-1] + half))
+
+    def pauses(self, times: FloatArray) -> BoolArray:
+        """Return at which of the evenly spaced `times` [n] in seconds the curve rests, for 0.2 s or longer."""
+        space = float(times[1] - times[0])
+        speed = np.linalg.norm(np.diff(self.at(times) @ self.seen, axis=0), axis=1) / space
+        slow = (speed < PAUSE_SPEED) & self.during(times)[1:] & self.during(times)[:-1]
+        out = np.zeros(len(times), np.bool_)
+        for begin, end in true_runs(slow):
+            if (end - begin) * space >= PAUSE:
+                out[begin : end + 1] = True
+        return out
 
 
 def _times(times: FloatArray | None) -> FloatArray | None:

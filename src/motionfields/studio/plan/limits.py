@@ -26,13 +26,13 @@ def limits_of_plan(found: Plan) -> list[str]:
     return texts + _tight(found.room, found.clearance, "The way is too narrow for these steps.")
 
 
-def limits_of_sketch(found: Sketch, room: Room, clearance: float) -> list[str]:
+def limits_of_sketch(found: Sketch, room: Room) -> list[str]:
     """Return the shortcomings of a sketch."""
     texts = []
     for stroke, fit in zip(found.strokes, found.fits, strict=True):
         if fit.p95 > FAR:
             texts.append(f"{fit.joint}: {_furthest(found.clip, stroke, fit.joint)}")
-    return texts + _tight(room, clearance, "Strokes do not look at obstacles.")
+    return texts + _tight(room, found.clearance, "No sequence of these steps stays clear and follows the strokes.")
 
 
 def _tight(room: Room, clearance: float, reason: str) -> list[str]:

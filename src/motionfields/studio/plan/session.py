@@ -138,8 +138,8 @@ class PlanSession:
         )
 
     def _sketched(self, asked: p.Draw, room: Room) -> p.Planned:
-        found: Sketch = sketch(self.graph, parse_sketch(asked.strokes.encode(), path="strokes"), width=self._width)
-        clearance = float(room.clearance(found.clip.root_position[:, ::2]).min())
+        strokes = parse_sketch(asked.strokes.encode(), path="strokes")
+        found: Sketch = sketch(self.graph, strokes, room=room, width=self._width)
         return p.Planned(
             revision=asked.revision,
             rank=0,
@@ -148,10 +148,10 @@ class PlanSession:
             cost=found.cost,
             bound=None,
             step_count=len(found.steps),
-            clearance=clearance,
+            clearance=found.clearance,
             fits=[p.FitInfo(*fit) for fit in found.fits],
             strokes=format_sketch(found.strokes).decode(),
-            limits=limits_of_sketch(found, room, clearance),
+            limits=limits_of_sketch(found, room),
         )
 
     def _frames(self, clip: Clip, rows: IntArray) -> dict[str, bytes]:
