@@ -13,8 +13,10 @@ from pathlib import Path
 import pytest
 
 from motionfields.cli import bench_tables
+from motionfields.measure.evaluation import tables
 from motionfields.measure.evaluation.tables import costs
 from tests.cli.test_control_commands import typed
+from tests.measure.evaluation.small_tables import small_registry
 from tests.test_docs import REPO, blocks_of, serve_for_a_moment
 
 pytest.importorskip("matplotlib")
@@ -40,7 +42,10 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     with pytest.MonkeyPatch.context() as patch:
         patch.chdir(home)
         patch.setenv("MOTIONFIELDS_CACHE", str(home / "cache"))
-        patch.setattr(costs, "BLOCK_FRAMES", 1)  # bench tables with fewer timings and trials, for time
+        patch.setattr(
+            tables, "REGISTRY", small_registry()
+        )  # bench tables with fewer rows, timings and trials, for time
+        patch.setattr(costs, "BLOCK_FRAMES", 1)
         patch.setattr(bench_tables, "QUICK_TRIALS", 8)
         for words in commands():
             assert words[0] == "motionfields", words

@@ -48,6 +48,11 @@ def pythons() -> list[str]:
     return [found[version] for version in sorted(found)]
 
 
+def oldest_and_newest() -> list[str]:
+    found = pythons()
+    return found if len(found) < 3 else [found[0], found[-1]]
+
+
 @pytest.fixture(scope="session")
 def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The wheel that users install, made from the sdist."""

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from motionfields.base.arrays import FloatArray
+from motionfields.base.arrays import FloatArray, frozen
 from motionfields.control.controller import FieldController
 from motionfields.runtime.recovery.outline import Figure
 from motionfields.runtime.recovery.search import (
@@ -144,13 +144,16 @@ def test_a_character_is_searched_for_alike_in_any_batch(figure: Figure, outlines
 
 
 def test_of_equal_candidates_the_lowest_states_are_taken(figure: Figure, outlines: Outlines) -> None:
-    same = outlines._replace(
-        **{
-            name: np.ascontiguousarray(np.broadcast_to(track[:1], track.shape))
-            for name, track in outlines._asdict().items()
-            if name not in ("pool", "features")
-        },
-        features=np.ascontiguousarray(np.broadcast_to(outlines.features[:, :1], outlines.features.shape)),
+    # Read-only as those of controllers, so that no loop is compiled again.
+    same = frozen(
+        outlines._replace(
+            **{
+                name: np.ascontiguousarray(np.broadcast_to(track[:1], track.shape))
+                for name, track in outlines._asdict().items()
+                if name not in ("pool", "features")
+            },
+            features=np.ascontiguousarray(np.broadcast_to(outlines.features[:, :1], outlines.features.shape)),
+        )
     )
     sight, fall = random_sight(figure, outlines, 1)
     sight.stands[:] = False
@@ -173,7 +176,7 @@ def test_values_of_candidates_are_those_of_the_controller(controller: FieldContr
 
 
 def test_a_state_that_lands_no_foot_in_time_costs_what_it_lacks(outlines: Outlines) -> None:
-    never = outlines._replace(wait=np.full_like(outlines.wait, 1e3), capture=np.zeros_like(outlines.capture))
+    never = frozen(outlines._replace(wait=np.full_like(outlines.wait, 1e3), capture=np.zeros_like(outlines.capture)))
     fall = Fall(np.array([[1.0, 0.0]]), np.array([0.2]), np.array([0.15]), np.array([0.05]), np.array([True]))
     expected = COSTS.balance_cost * 0.2 + COSTS.unmet_cost * (0.15 + COSTS.safety)
     expected += (COSTS.late_cost * COSTS.soon + COSTS.missing_cost) * 1.5
