@@ -1,10 +1,10 @@
 """Measure sketching: how near joints come to ten strokes of each kind, and the motion beside its source.
 
-    python benchmarks/bench_sketch.py [--quick] [--steps FILE] [--strokes N] [--json FILE]
+    python benchmarks/bench_sketch.py [--quick] [--only KIND] [--steps FILE] [--strokes N] [--json FILE]
 
 Uses the captured `annotated` set, or the step graph in `--steps`. Strokes are drawn from seeds on which nothing was
-tuned: paths over the ground and of the hips in space, hands that are raised, hands that pick up, kicks. Exits 1 if a
-bound is missed. `--quick` follows one path on generated motion.
+tuned: paths over the ground, the same with three pillars on each, of the hips in space, hands that are raised, hands
+that pick up, kicks. Exits 1 if a bound is missed. `--quick` follows one path on generated motion.
 """
 
 from __future__ import annotations
@@ -19,8 +19,11 @@ import numpy as np
 from bench_plan import built, quick_graph, steps_parser
 from common import DATA, Bounds, write_json
 from motionfields.authoring.plan import StepGraph, StepSettings
+from motionfields.authoring.plan.planning import CLEARANCE_SLACK
 from motionfields.authoring.sketch import Sketch, Stroke, sketch
 from motionfields.base.arrays import FloatArray
+from motionfields.base.world import Disc, Room
+from motionfields.base.world.rooms import BODY_RADIUS
 from motionfields.measure.evaluation.composing import SourceTracks, source_tracks
 from motionfields.motion import footwork, quality
 from motionfields.motion.formats import load_clips
@@ -28,7 +31,14 @@ from motionfields.motion.formats import load_clips
 FIRST_SEED = 500
 SETTINGS = StepSettings(branching=14, most_jump=4.0, standing=True)
 HIPS = 0.88  # metres: height of the hips of the captured subject in walking
-WANTED = {"hips": 0.05, "ground": 0.05, "hand": 0.03, "pick": 0.03, "kick": 0.03}  # metres, mean over strokes
+WANTED = {
+    "hips": 0.05,
+    "ground": 0.05,
+    "pillars": 0.05,
+    "hand": 0.03,
+    "pick": 0.03,
+    "kick": 0.03,
+}  # metres, mean over strokes
 SHOWS = {"kick": ("143_24",), "pick": ("143_10", "143_11", "143_12", "143_13")}  # takes with kicks and pick-ups
 
 
@@ -44,10 +54,12 @@ class Outcome(NamedTuple):
     lower_foot: float
     skate: float  # m/s
     shown: float  # 1 if takes of this kind are shown
+    clearance: float  # metres that the root keeps from obstacles
 
 
 def main() -> None:
     parser = steps_parser(__doc__, quick="one path on generated motion")
+    parser.add_argument("--only", choices=KINDS, help="strokes of one kind")
     parser.add_argument("--strokes", type=int, default=10, help="strokes of each kind")
     options = parser.parse_args()
     bounds = Bounds()
@@ -61,6 +73,8 @@ def main() -> None:
     source = source_tracks(graph.field)
     figures = {}
     for name, draw in KINDS.items():
+        if options.only not in (None, name):
+            continue
         outcomes = [measure(graph, name, draw, FIRST_SEED + number, source) for number in range(options.strokes)]
         table = np.array(outcomes)
         print(f"{name}: " + ", ".join(f"{k} {v:.3f}" for k, v in zip(Outcome._fields, table.mean(axis=0), strict=True)))
@@ -70,6 +84,8 @@ def main() -> None:
         bounds.require(bool(table[:, 4].mean() <= 1.3), f"{name}: jerk {table[:, 4].mean():.2f}, expected at most 1.3")
         bounds.require(bool(table[:, 6].mean() <= 1.5), f"{name}: lower foot {table[:, 6].mean():.2f}, at most 1.5")
         bounds.require(bool(table[:, 8].all()), f"{name}: not found in {int((table[:, 8] == 0).sum())} strokes")
+        least = float(table[:, 9].min())
+        bounds.require(least >= BODY_RADIUS - CLEARANCE_SLACK, f"{name}: {least:.2f} m from an obstacle")
     write_json(options.json, figures)
     sys.exit(bounds.exit_code())
 
@@ -122,8 +138,17 @@ def kick(rng: np.random.Generator) -> Stroke:
     return keyed("RightFoot", [(0.0, *point) for point in [*points, *points[-2::-1]]], timed=False)
 
 
+def room_on(path: Stroke) -> Room:
+    """Return a room with three pillars on `path`."""
+    places = path.points[np.linspace(0.0, len(path.points) - 1.0, 5).round().astype(int)[1:-1], ::2]
+    x0, z0 = path.points[:, ::2].min(axis=0) - 3.0
+    x1, z1 = path.points[:, ::2].max(axis=0) + 3.0
+    return Room((x0, z0, x1, z1), tuple(Disc(x, z, 0.3) for x, z in places.tolist()))
+
+
 KINDS: dict[str, Callable[[np.random.Generator], Stroke]] = {
     "ground": ground,
+    "pillars": ground,
     "hips": hips,
     "hand": hand,
     "pick": pick,
@@ -135,7 +160,8 @@ def measure(
     graph: StepGraph, name: str, draw: Callable[[np.random.Generator], Stroke], seed: int, source: SourceTracks
 ) -> Outcome:
     begin = time.process_time()
-    found = sketch(graph, [draw(np.random.default_rng(seed))])
+    stroke = draw(np.random.default_rng(seed))
+    found = sketch(graph, [stroke], room=room_on(stroke) if name == "pillars" else None)
     out = outcome(graph, name, found, time.process_time() - begin, source)
     print(f"  {name} {seed}: " + ", ".join(f"{k} {v:.3f}" for k, v in out._asdict().items()), flush=True)
     return out
@@ -157,6 +183,7 @@ def outcome(graph: StepGraph, name: str, found: Sketch, seconds: float, source: 
         float(lower / np.nanpercentile(source.lower_foot[rows], 95.0)),
         quality.foot_skate(clip, database.contacts[rows]).mean,
         float(name not in SHOWS or bool(takes & set(SHOWS[name]))),
+        found.clearance,
     )
 
 
