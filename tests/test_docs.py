@@ -35,6 +35,10 @@ import motionfields
 from motionfields.base import arrays
 from motionfields.cli import main
 from motionfields.cli.app import app
+from motionfields.control.contract import METHODS
+from motionfields.control.tasks import TASKS
+from motionfields.field.database.state_metric import METRICS
+from motionfields.motion.formats import FORMATS
 
 REPO = Path(__file__).resolve().parents[1]
 PAGES = [
@@ -386,6 +390,8 @@ def test_the_code_on_a_page_runs_and_prints_what_is_shown(
 ) -> None:
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("COLUMNS", "120")
+    for registry in (FORMATS, METHODS, METRICS, TASKS):  # what a page registers is not there for other tests
+        monkeypatch.setattr(registry, "_added", dict(registry._added))
     scope: dict[str, Any] = {"__name__": "__main__"}
     for block in blocks_of(page.read_text(encoding="utf-8")):
         where = f"{page_id(page)}, block at line {block.line}"
