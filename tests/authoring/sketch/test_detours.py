@@ -51,3 +51,9 @@ def test_where_there_is_no_way_it_says_so() -> None:
         led_around(Stroke.on_ground(PATH), closed)
     with pytest.raises(PlanError, match="begins outside"):
         led_around(Stroke.on_ground(PATH - (0.0, 2.0)), ROOM)
+
+
+def test_a_path_that_would_take_much_memory_is_refused() -> None:
+    there_and_back = np.tile([(0.0, 0.0), (9000.0, 0.0)], (500, 1))
+    with pytest.raises(ValueError, match="at most 1000 m"):
+        led_around(Stroke.on_ground(there_and_back, np.linspace(0.0, 60.0, 1000)), ROOM)

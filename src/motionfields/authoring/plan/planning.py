@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Final, Literal, NamedTuple
+from typing import Final, Literal, NamedTuple, Protocol, TypeVar
 
 import numpy as np
 
@@ -137,20 +137,36 @@ def checked_places(places: Sequence[Place]) -> FloatArray:
 
 
 def kept_clear(graph: StepGraph, request: Request, solve: Callable[[float, int], tuple[ClearanceGrid, Found]]) -> Plan:
-    """Return the plan that `solve` finds with more and more distance from obstacles until the displayed body is clear.
+    """Return the plan for the paths that `solve` finds, see `until_clear`."""
+    return until_clear(request.room, lambda margin, attempt: _displayed(graph, request, *solve(margin, attempt)))
 
-    `solve` receives the additional distance in metres and the number of the attempt.
+
+class _Displayed(Protocol):
+    """A displayed motion in a room."""
+
+    @property
+    def clearance(self) -> float:
+        """Least distance in metres of the displayed root to an obstacle."""
+
+
+Displayed = TypeVar("Displayed", bound=_Displayed)
+
+
+def until_clear(room: Room, solve: Callable[[float, int], Displayed]) -> Displayed:
+    """Return what `solve` finds with more and more distance from obstacles until the displayed body is clear.
+
+    `solve` receives the additional distance in metres and the number of the attempt. If a later attempt raises
+    `PlanError`, or none is clear, the last motion is returned.
     """
-    best: Plan | None = None
-    margin, room = 0.0, request.room
+    best: Displayed | None = None
+    margin = 0.0
     for attempt in range(ROUNDS):
         try:
-            grid, found = solve(margin, attempt)
+            best = solve(margin, attempt)
         except PlanError:
             if best is None:
                 raise
             break
-        best = _displayed(graph, request, grid, found)
         if best.clearance >= room.radius - CLEARANCE_SLACK:
             break
         margin += max(0.01, room.radius - best.clearance)

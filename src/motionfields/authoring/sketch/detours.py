@@ -15,6 +15,7 @@ from motionfields.base.world import Room, clearance_grid, way_lengths
 from motionfields.base.world.ways import MOVES, move_is_free
 
 SPARE: Final = 0.05  # metres that detours keep from obstacles beside the radius of the body
+LONGEST_PATH: Final = 1000.0  # metres
 LEAD: Final = 1.0  # metres of the path by which a detour begins before an obstacle and ends after it
 
 
@@ -22,9 +23,11 @@ def led_around(stroke: Stroke, room: Room) -> Stroke:
     """Return `stroke`, a path of the root, with a detour around every obstacle of `room` that it leads through.
 
     Times before and after a detour stay; it is walked at an even speed. A path that ends in an obstacle ends before it.
-    `PlanError` if the path begins in one, or if there is no way around.
+    `PlanError` if the path begins in one, or if there is no way around; ValueError if it is longer than 1000 m.
     """
     way = np.concatenate([[0.0], np.cumsum(np.linalg.norm(np.diff(stroke.points, axis=0), axis=1))])
+    if way[-1] > LONGEST_PATH:
+        raise ValueError(f"points: expected a path of at most {LONGEST_PATH:g} m in a room, got {way[-1]:.3g} m")
     at = np.unique(np.concatenate([way, np.arange(0.0, way[-1], CELL)]))
     points = np.stack([np.interp(at, way, column) for column in stroke.points.T], axis=1)
     times = at if stroke.times is None else np.interp(at, way, stroke.times)
@@ -69,6 +72,8 @@ def _widened(blocked: BoolArray, at: FloatArray) -> BoolArray:
 
 def _freed(free: BoolArray, cell: IntArray) -> IntArray:
     """Return the free cell [2] nearest to `cell` [2]."""
+    if free[tuple(cell)]:
+        return cell
     cells = np.argwhere(free)
     if not len(cells):
         raise PlanError("there is no way around the obstacles that the stroke leads through")

@@ -11,7 +11,7 @@ from scipy.ndimage import gaussian_filter1d
 
 from motionfields.authoring.plan.graph import StepGraph
 from motionfields.authoring.plan.lattice import ANGLE, CELL, ground_of
-from motionfields.authoring.plan.planning import CLEARANCE_SLACK
+from motionfields.authoring.plan.planning import until_clear
 from motionfields.authoring.plan.playback import Played, play
 from motionfields.authoring.sketch.aligning import aligned
 from motionfields.authoring.sketch.detours import led_around
@@ -31,7 +31,6 @@ LIMB_RATES: Final = (0.4, 0.6, 0.8, 1.0, 1.25, 1.6, 2.4)  # the same for other j
 FIRST_WIDTH: Final = 100  # states of the beam that finds the speed of the root
 SHORTEST: Final = 0.5  # seconds of a stroke
 ROUNDS: Final = 4  # of moving the body to the strokes
-ATTEMPTS: Final = 4  # with more distance from obstacles, if the displayed body comes too near
 SPREAD: Final = 0.3  # seconds: width of the filter on the displacement of the body
 MOST_BEND: Final = 0.12  # metres by which a step may be changed to bring the body to the strokes
 REACHED: Final = 0.03  # metres within which a joint is at its stroke
@@ -97,27 +96,13 @@ def sketch(graph: StepGraph, strokes: Sequence[Stroke], *, room: Room | None = N
     drawing = _Drawing(graph, measure_parts(graph, joints), tuple(strokes), joints, middle, width, room)
     if room is None:
         return _found(drawing, NO_WALLS)
-    best: Sketch | None = None
-    margin = 0.0
-    for _ in range(ATTEMPTS):
-        try:
-            best = _found(drawing, _walls(room, middle, margin))
-        except PlanError:
-            if best is None:
-                raise
-            break
-        if best.clearance >= room.radius - CLEARANCE_SLACK:
-            break
-        margin += max(0.01, room.radius - best.clearance)
-    assert best is not None
-    return best
-
-
-def _walls(room: Room, middle: FloatArray, margin: float) -> Walls:
-    """Return the obstacles of `room` for a body with `margin` metres more around it."""
     grid = clearance_grid(room, (float(middle[0]), float(middle[1])), yaw=0.0, cell=CELL)
     x, z = np.round(grid.to_cells(middle)).astype(np.int64).tolist()
-    return Walls(ground_of(grid.clearance, room.radius + margin), x, z)
+
+    def search(margin: float, attempt: int) -> Sketch:
+        return _found(drawing, Walls(ground_of(grid.clearance, room.radius + margin), x, z))
+
+    return until_clear(room, search)
 
 
 def _found(drawing: _Drawing, walls: Walls) -> Sketch:

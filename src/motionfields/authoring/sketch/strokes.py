@@ -119,7 +119,8 @@ class Stroke:
         """Return at which of the evenly spaced `times` [n] in seconds the curve rests, for 0.2 s or longer."""
         space = float(times[1] - times[0])
         speed = np.linalg.norm(np.diff(self.at(times) @ self.seen, axis=0), axis=1) / space
-        slow = (speed < PAUSE_SPEED) & self.during(times)[1:] & self.during(times)[:-1]
+        inside = self.during(times)
+        slow = (speed < PAUSE_SPEED) & inside[1:] & inside[:-1]
         out = np.zeros(len(times), np.bool_)
         for begin, end in true_runs(slow):
             if (end - begin) * space >= PAUSE:
