@@ -105,9 +105,9 @@ def off_the_data(controller: FieldController, frames: list[Frame]) -> float:
 def test_pushed_characters_stay_where_they_were_pushed_and_find_back_to_their_pose(
     controller: FieldController,
 ) -> None:
-    force = np.array([200.0, 0.0, 0.0])
+    force = np.array([400.0, 0.0, 0.0])
     usual = run(controller, 6, 130)
-    pushed = run(controller, 6, 130, lambda crowd: crowd.push(np.arange(6), "Spine2", force, duration=0.2))
+    pushed = run(controller, 6, 130, lambda crowd: crowd.push(np.arange(6), "Spine2", force))
     least = off_the_data(controller, usual)
     assert off_the_data(controller, pushed[START : START + 15]) > least + np.radians(10.0)
     assert off_the_data(controller, pushed[-30:]) < least + np.radians(3.0)

@@ -359,7 +359,8 @@ class Crowd(Pushable):
 
     def _contact_votes(self) -> FloatArray:
         """Return the contact votes [n, 2] of the characters' feet, 0 to 1."""
-        return self.field.state_votes[self.followers.state] if self._votes is None else self._votes
+        votes = self.field.state_votes[self.followers.state] if self._votes is None else self._votes
+        return self._recovery.contact_votes(votes, self._stepper.planting, self._pushes)
 
     def _plant(self, shown: DisplayPose) -> None:
         """Lock the feet of the displayed poses `shown`, in place, and move the characters with their roots."""

@@ -10,7 +10,14 @@ import pytest
 from motionfields.base.arrays import FloatArray
 from motionfields.field import MotionField
 from motionfields.runtime.physics import BLEND_FRAMES, Push, Pushes
-from motionfields.runtime.physics.pushes import MOST_FORCE, RECOVERY_FRAMES
+from motionfields.runtime.physics.pushes import (
+    BRAKE_TIME,
+    MOST_FORCE,
+    REACTION_TIME,
+    RECOVERY_FRAMES,
+    STIFF_TIME,
+    resisted,
+)
 from motionfields.runtime.physics.simulation import MOST_ROOT_SPEED
 from tests.control.training.small import small_field
 
@@ -105,6 +112,43 @@ def test_a_frame_of_force_is_scaled_to_its_duration(field: MotionField) -> None:
         displacements.append(displacement(pushes, field, 25).sum())
     np.testing.assert_allclose(displacements[0] / displacements[1], 0.5, atol=0.06)
     np.testing.assert_allclose(displacements[2] / displacements[1], 2.0, atol=0.2)
+
+
+def test_resistance_slows_the_root_and_the_trunk_and_leaves_limbs_loose() -> None:
+    velocity = np.arange(1.0, 13.0)[np.newaxis]
+    trunk = np.array([False] * 3 + [True] * 6 + [False] * 3)
+    slower = resisted(velocity, trunk, 0.04)
+    np.testing.assert_allclose(slower[:, [0, 2]], velocity[:, [0, 2]] * np.exp(-0.04 / BRAKE_TIME))
+    np.testing.assert_allclose(slower[:, 3:9], velocity[:, 3:9] * np.exp(-0.04 / STIFF_TIME))
+    np.testing.assert_array_equal(slower[:, [1, 9, 10, 11]], velocity[:, [1, 9, 10, 11]])
+
+
+def test_a_force_that_lasts_is_resisted_after_the_reaction_time(field: MotionField) -> None:
+    frame_time = field.database.frame_time
+    reaction = int(np.ceil(REACTION_TIME / frame_time))
+    moved = {}
+    for duration in (reaction * frame_time, 1.0):
+        pushes = Pushes(field, 1)
+        pushes.start(np.array([0]), pushes.push_on("Spine2", FORCE, duration=duration))
+        moved[duration] = displacement(pushes, field, 30)[:, 0]
+    short, long = moved.values()
+    np.testing.assert_array_equal(short[:reaction], long[:reaction])
+    # A free body would gain this speed: that of the first frames, times the number of frames.
+    assert 0.0 < long[29] < 0.3 * 30 / reaction * long[reaction - 1]
+
+
+def test_forces_that_follow_each_other_without_a_break_are_resisted_as_one(field: MotionField) -> None:
+    one, many = Pushes(field, 1), Pushes(field, 1)
+    one.start(np.array([0]), one.push_on("Spine2", FORCE, duration=1.0))
+    long = displacement(one, field, 20)
+    push = many.push_on("Spine2", FORCE, duration=0.1)
+    root, rotations = still(many, field)
+    for frame in range(20):
+        many.start(np.array([0]), push)
+        before = root[0, 0]
+        many.move(np.array([0]), root, rotations, np.zeros((1, 2), np.bool_))
+        many.advance()
+        np.testing.assert_array_equal(root[0, 0] - before, long[frame, 0])
 
 
 def test_two_quick_pushes_move_further_than_one(field: MotionField) -> None:

@@ -116,6 +116,20 @@ def test_displaced_feet_return_with_their_time_constants() -> None:
     assert not feet.offset[1].any()
 
 
+def test_a_recovering_character_keeps_a_standing_foot_until_the_other_stands_firmly(
+    controller: FieldController,
+) -> None:
+    crowd = controller.crowd(4, seed=4)
+    recovery, planting = crowd._recovery, crowd._stepper.planting
+    votes = np.tile([0.1, 0.9], (4, 1))
+    planting.locked[:] = [[True, False], [True, True], [True, True], [True, False]]
+    planting.fade_clock[:] = [[1.0, 0.0], [1.0, 0.01], [1.0, 0.2], [1.0, 0.0]]
+    assert recovery.contact_votes(votes, planting, None) is votes  # nobody recovers
+    recovery._left[:3] = 5
+    kept = recovery.contact_votes(votes, planting, None)
+    np.testing.assert_array_equal(kept, [[1.0, 0.9], [1.0, 0.9], [0.1, 0.9], [0.1, 0.9]])
+
+
 def test_settings_refuse_numbers_that_make_no_sense() -> None:
     for wrong in ({"reach": -1.0}, {"foot_time": 0.0}, {"candidate_count": 0}, {"delay": float("nan")}):
         with pytest.raises(ValueError, match=next(iter(wrong))):

@@ -5,6 +5,10 @@ its window of k frames and its falling share (k - i) / k, and changes two things
 physics is blended in, on top of the field's own step: a force of zero changes nothing, and a walking character keeps
 walking while it is pushed. Second, physics does not start from rest at every frame: the velocity caused by pushes is
 carried over, so that a push counts once, however long the window, and a second push adds to the first.
+
+A body without muscles would bend over and be carried off by a force that lasts. People stiffen and resist a force that
+acts for longer than their reaction time, so the velocity that such a force causes is reduced in every frame while it
+lasts.
 """
 
 from __future__ import annotations
@@ -21,12 +25,15 @@ from motionfields.base.geometry import quat_slerp
 from motionfields.field import MotionField
 from motionfields.runtime.physics.body_model import BodyModel
 from motionfields.runtime.physics.ranges import JointRanges, keep_in_range, measure_ranges
-from motionfields.runtime.physics.segments import SegmentedBody, read_turns, write_turns
+from motionfields.runtime.physics.segments import TRUNK, SegmentedBody, read_turns, write_turns
 from motionfields.runtime.physics.simulation import Load, Simulation, bounded
 
 BLEND_FRAMES = 20  # k
 RECOVERY_FRAMES = 45  # frames after a force in which locked legs are kept within their joint ranges
 MOST_FORCE = 2000.0  # newtons
+REACTION_TIME = 0.13  # seconds that a force must act before a character resists it
+BRAKE_TIME = 0.08  # seconds in which the legs of a character that resists remove 63 % of its ground speed
+STIFF_TIME = 0.06  # the same for the muscles of its trunk and the turning speed of that
 FORCE_TOLERANCE = 1e-9  # relative: rounding may lengthen an oblique force of MOST_FORCE slightly
 MOST_DURATION = 60.0  # seconds
 FURTHEST_POINT = 2.0  # metres: largest distance of the point of a push from its joint
@@ -53,7 +60,9 @@ class Pushes:
         self.ranges = measure_ranges(self.body, rotations)
         self.simulation = Simulation(BodyModel(self.body, frame_time=database.frame_time, ranges=self.ranges))
         self.velocity = np.zeros((count, self.simulation.freedom_count))  # from pushes, in the engine's coordinates
+        self._trunk = _trunk_freedoms(self.body)
         self.ages = np.full(count, RECOVERY_FRAMES)  # frames since a force last acted: i of eq. 15 here
+        self._acted = np.zeros(count, np.int64)  # frames that a force has acted without a break
         self._load = _no_load(count)
         self._force = np.zeros((count, 3))
         self._seconds = np.zeros(count)
@@ -65,9 +74,11 @@ class Pushes:
         pushes.ages = np.full(count, RECOVERY_FRAMES)
         pushes.frames = np.full(count, RECOVERY_FRAMES)
         pushes._load = _no_load(count)
+        pushes._acted = np.zeros(count, np.int64)
         pushes._force, pushes._seconds = np.zeros((count, 3)), np.zeros(count)
         mine, its = (
-            (one.velocity, one.ages, one.frames, one._force, one._seconds, *one._load) for one in (pushes, self)
+            (one.velocity, one.ages, one.frames, one._acted, one._force, one._seconds, *one._load)
+            for one in (pushes, self)
         )
         for track, old in zip(mine, its, strict=True):
             track[:kept] = old[:kept]
@@ -137,6 +148,7 @@ class Pushes:
         self.velocity[characters] = 0.0
         self.ages[characters] = RECOVERY_FRAMES
         self.frames[characters] = RECOVERY_FRAMES
+        self._acted[characters] = 0
 
     def move(self, characters: IntArray, root_position: FloatArray, rotations: FloatArray, standing: BoolArray) -> None:
         """Move the poses `root_position` [m, 3], `rotations` [m, joint, 4] of `characters` by a frame, in place.
@@ -148,6 +160,9 @@ class Pushes:
         velocity = self.velocity[characters]
         shares = 1.0 - self.ages[characters] / BLEND_FRAMES
         self.simulation.move(root_position, rotations, velocity, load, shares=shares)
+        frame_time = self.simulation.model.frame_time
+        resists = self._acted[characters] * frame_time >= REACTION_TIME
+        velocity[resists] = resisted(velocity[resists], self._trunk, frame_time)
         self.velocity[characters] = velocity
 
     def move_from_rest(
@@ -198,8 +213,27 @@ class Pushes:
         self._load.seconds[:] -= self.simulation.model.frame_time
         over = self._load.seconds <= 1e-9
         self._load.forces[over] = 0.0
+        self._acted[:] = np.where(self._load.forces.any(axis=1), self._acted + 1, 0)
         self.ages[over] = np.minimum(self.ages[over] + 1, RECOVERY_FRAMES)
         self.velocity[self.ages >= BLEND_FRAMES] = 0.0
+
+
+def resisted(velocity: FloatArray, trunk: BoolArray, frame_time: float) -> FloatArray:
+    """Return `velocity` [n, freedom], caused by forces, after one frame in which the characters resist them.
+
+    The ground speed of the root decays with the time constant `BRAKE_TIME`, the degrees of freedom `trunk` [freedom]
+    with `STIFF_TIME`.
+    """
+    slower = velocity.copy()
+    slower[:, [0, 2]] *= np.exp(-frame_time / BRAKE_TIME)
+    slower[:, trunk] *= np.exp(-frame_time / STIFF_TIME)
+    return slower
+
+
+def _trunk_freedoms(body: SegmentedBody) -> BoolArray:
+    """Return which degrees of freedom [freedom] are rotations of the trunk; the first three move the root."""
+    trunk = [segment.part in TRUNK for segment in body.segments]
+    return np.concatenate([np.zeros(3, np.bool_), np.repeat(trunk, 3)])
 
 
 def _no_load(count: int) -> Load:

@@ -17,6 +17,7 @@ from motionfields.control.contract import Controller
 from motionfields.control.controller import FieldController
 from motionfields.control.followers import PLACE, Followers
 from motionfields.field.database import MotionState, PoseDelta, apply_delta
+from motionfields.motion.planting import PlantingState
 from motionfields.runtime.follower import DisplayPose
 from motionfields.runtime.physics.pushes import BLEND_FRAMES, Pushes
 from motionfields.runtime.recovery.landing import SETTLED, Feet, FootNumbers, aim_feet, move_feet, return_feet
@@ -29,6 +30,7 @@ from motionfields.runtime.stepping import Stepper
 
 NOBODY = np.zeros(0, np.int64)
 LONG_AGO = 1 << 20  # frames
+FIRM = 0.06  # seconds from the landing of a foot until the body's weight is on it
 LEAST_CARRIED = 0.05  # share of the physics below which its velocity is not carried over
 
 
@@ -280,6 +282,15 @@ class Recovery:
     def _keep_lean(self, chosen: IntArray, stepper: Stepper) -> None:
         """Keep the lean over locked feet, which would pull the root of a character back that is about to step."""
         stepper.planting.lean[chosen] *= math.exp(self._frame_time / stepper.planter.numbers.lean_time)
+
+    def contact_votes(self, votes: FloatArray, planting: PlantingState, pushes: Pushes | None) -> FloatArray:
+        """Return contact votes [n, 2] for foot locking; `votes` [n, 2] are those of the data.
+
+        A character that recovers keeps a standing foot until the other one stands firmly.
+        """
+        firm = planting.locked & (planting.fade_clock >= FIRM)
+        kept = planting.locked & ~firm[:, ::-1] & self.active(pushes)[:, np.newaxis]
+        return np.where(kept, 1.0, votes) if kept.any() else votes
 
     def move_feet(self, stepper: Stepper, shown: DisplayPose) -> None:
         """Move the displaced feet in the displayed poses `shown` [n], in place, before feet are locked."""

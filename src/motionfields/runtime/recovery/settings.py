@@ -26,13 +26,13 @@ class RecoverySettings:
     velocity_cost: float = 3.0  # for each m/s between the ground velocities of the roots
     contact_cost: float = 1.5  # for each foot that stands in only one of the two
     slip_cost: float = 10.0  # for each metre between the places of a foot that stands in both
-    start_cost: float = 2.0  # for each m/s of a foot that stands and must swing
+    start_cost: float = 3.0  # for each m/s of a foot that stands and must swing
     balance_cost: float = 8.0  # for each metre that the capture point is beyond the one of the state
     unmet_cost: float = 25.0  # for each metre that it lacks to be `safety` inside the support after the next landing
     late_cost: float = 2.0  # for each second until the next foot lands, while out of balance
     missing_cost: float = 2.0  # for a state that lands no foot within `soon`, while out of balance
     cross_cost: float = 10.0  # for each metre by which the feet come closer than `apart` at the landing
-    safety: float = 0.08  # metres inside the support that the capture point must be
+    safety: float = 0.10  # metres inside the support that the capture point must be
     tolerance: float = 0.05  # metres that the capture point may be beyond the one of the followed state
     soon: float = 0.7  # seconds within which a landing counts as a recovery step
     swing: float = 0.25  # seconds until landing that a standing foot needs in a state that makes it step
