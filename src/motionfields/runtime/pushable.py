@@ -145,9 +145,9 @@ class Pushable:
 
         `before` [m, joint, 4] are their rotations before foot locking.
         """
-        if len(characters):
+        if self._pushes is not None:
             kept = rotations[characters]
-            self.pushes.keep_in_range(before, kept)
+            self._pushes.keep_in_range(characters, before, kept)
             rotations[characters] = kept
 
     def _end_frame(self, root_position: FloatArray, rotations: FloatArray) -> None:

@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 from motionfields.base.arrays import FloatArray
+from motionfields.base.geometry import quat_angle, quat_exp, quat_multiply
 from motionfields.field import MotionField
 from motionfields.runtime.physics import BLEND_FRAMES, Push, Pushes
 from motionfields.runtime.physics.pushes import (
@@ -149,6 +150,20 @@ def test_forces_that_follow_each_other_without_a_break_are_resisted_as_one(field
         many.move(np.array([0]), root, rotations, np.zeros((1, 2), np.bool_))
         many.advance()
         np.testing.assert_array_equal(root[0, 0] - before, long[frame, 0])
+
+
+def test_joints_are_kept_in_range_until_they_need_it_no_more(pushes: Pushes, field: MotionField) -> None:
+    _, usual = still(pushes, field)
+    twisted = usual.copy()
+    ankle = field.database.skeleton.index("LeftFoot")
+    twisted[1, ankle] = quat_multiply(quat_exp(np.array([0.0, 0.0, 2.0])), twisted[1, ankle])
+    everybody, kept = np.arange(3), twisted.copy()
+    pushes.keep_in_range(everybody, usual, kept)
+    assert quat_angle(kept[1, ankle], twisted[1, ankle]) > 0.5
+    np.testing.assert_array_equal(kept[[0, 2]], usual[[0, 2]])
+    assert list(pushes.recovering) == [1]  # although no force has acted
+    pushes.keep_in_range(np.array([1]), usual[1:2], usual[1:2].copy())
+    assert not len(pushes.recovering)
 
 
 def test_two_quick_pushes_move_further_than_one(field: MotionField) -> None:

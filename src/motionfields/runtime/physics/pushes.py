@@ -29,7 +29,7 @@ from motionfields.runtime.physics.segments import TRUNK, SegmentedBody, read_tur
 from motionfields.runtime.physics.simulation import Load, Simulation, bounded
 
 BLEND_FRAMES = 20  # k
-RECOVERY_FRAMES = 45  # frames after a force in which locked legs are kept within their joint ranges
+RECOVERY_FRAMES = 45  # frames after a force in which locked legs are kept within their joint ranges, at least
 MOST_FORCE = 2000.0  # newtons
 REACTION_TIME = 0.13  # seconds that a force must act before a character resists it
 BRAKE_TIME = 0.08  # seconds in which the legs of a character that resists remove 63 % of its ground speed
@@ -63,6 +63,7 @@ class Pushes:
         self._trunk = _trunk_freedoms(self.body)
         self.ages = np.full(count, RECOVERY_FRAMES)  # frames since a force last acted: i of eq. 15 here
         self._acted = np.zeros(count, np.int64)  # frames that a force has acted without a break
+        self._bent = np.zeros(count, np.bool_)  # whether foot locking moved a joint beyond its range in the last frame
         self._load = _no_load(count)
         self._force = np.zeros((count, 3))
         self._seconds = np.zeros(count)
@@ -74,10 +75,10 @@ class Pushes:
         pushes.ages = np.full(count, RECOVERY_FRAMES)
         pushes.frames = np.full(count, RECOVERY_FRAMES)
         pushes._load = _no_load(count)
-        pushes._acted = np.zeros(count, np.int64)
+        pushes._acted, pushes._bent = np.zeros(count, np.int64), np.zeros(count, np.bool_)
         pushes._force, pushes._seconds = np.zeros((count, 3)), np.zeros(count)
         mine, its = (
-            (one.velocity, one.ages, one.frames, one._acted, one._force, one._seconds, *one._load)
+            (one.velocity, one.ages, one.frames, one._acted, one._bent, one._force, one._seconds, *one._load)
             for one in (pushes, self)
         )
         for track, old in zip(mine, its, strict=True):
@@ -96,8 +97,8 @@ class Pushes:
 
     @property
     def recovering(self) -> IntArray:
-        """Characters [m] that a push moves, or moved a short while ago."""
-        return np.flatnonzero(self.ages < RECOVERY_FRAMES)
+        """Characters [m] that a push moves, or moved a short while ago, or whose joints are kept in range since."""
+        return np.flatnonzero((self.ages < RECOVERY_FRAMES) | self._bent)
 
     def push_on(
         self, joint: str | int, force: FloatArray, *, point: FloatArray | None = None, duration: float = 0.1
@@ -148,7 +149,7 @@ class Pushes:
         self.velocity[characters] = 0.0
         self.ages[characters] = RECOVERY_FRAMES
         self.frames[characters] = RECOVERY_FRAMES
-        self._acted[characters] = 0
+        self._acted[characters], self._bent[characters] = 0, False
 
     def move(self, characters: IntArray, root_position: FloatArray, rotations: FloatArray, standing: BoolArray) -> None:
         """Move the poses `root_position` [m, 3], `rotations` [m, joint, 4] of `characters` by a frame, in place.
@@ -200,12 +201,16 @@ class Pushes:
             load.forces[left <= 1e-9] = 0.0
             self.simulation.move(root, rotations, velocity, load, shares=np.ones(len(characters)))
 
-    def keep_in_range(self, before: FloatArray, rotations: FloatArray) -> None:
-        """Keep the joints of recovering characters in their ranges after foot locking, in place.
+    def keep_in_range(self, characters: IntArray, before: FloatArray, rotations: FloatArray) -> None:
+        """Keep the joints of the recovering `characters` [m] in their ranges after foot locking, in place.
 
-        Both arguments are [m, joint, 4]: the rotations before foot locking, which may be out of range, and after.
+        `before` and `rotations` [m, joint, 4] are the rotations before foot locking, which may be out of range, and
+        after. Characters are kept in range until they need it no more, because a joint that is let go would jump.
         """
-        _keep_in_range(self.body.paths, self.ranges, before, rotations)
+        moved = np.zeros(len(characters), np.bool_)
+        _keep_in_range(self.body.paths, self.ranges, before, rotations, moved)
+        self._bent[:] = False
+        self._bent[characters] = moved
 
     def advance(self) -> None:
         """End the frame: reduce the remaining time of forces, and fade the motion of forces that have ended."""
@@ -248,12 +253,15 @@ def _no_load(count: int) -> Load:
 
 
 @kernel
-def _keep_in_range(paths: IntArray, ranges: JointRanges, before: FloatArray, rotations: FloatArray) -> None:
-    """Keep the joints of poses `rotations` [n, joint, 4] in range, in place; see `Pushes.keep_in_range`."""
+def _keep_in_range(
+    paths: IntArray, ranges: JointRanges, before: FloatArray, rotations: FloatArray, moved: BoolArray
+) -> None:
+    """Keep the joints of poses `rotations` [n, joint, 4] in range, in place; mark in `moved` [n] which needed it."""
     for i in range(len(rotations)):
         was, now = np.empty((len(paths), 4)), np.empty((len(paths), 4))
         read_turns(paths, before[i], was)
         read_turns(paths, rotations[i], now)
         # Poses that need no correction are not written, so their bits stay the same.
         if keep_in_range(ranges, was, now):
+            moved[i] = True
             write_turns(paths, now, rotations[i])

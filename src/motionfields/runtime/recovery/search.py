@@ -26,6 +26,12 @@ MOST_OVERLAP = 0.4  # metres of crossed feet that count in a cost
 
 
 @lean_kernel
+def _length(x: float, z: float) -> float:
+    """Return the length of a vector over the ground; faster than `math.hypot`, which also handles huge numbers."""
+    return math.sqrt(x * x + z * z)
+
+
+@lean_kernel
 def step_cost(costs: Costs, outlines: Outlines, state: int, middles: FloatArray, fall: Fall, k: int) -> float:
     """Return the cost of catching falling character `k`, with feet at `middles` [2, 2], by the next step of `state`."""
     way_x, way_z = fall.way[k, 0], fall.way[k, 1]
@@ -71,7 +77,7 @@ def landing_shift(
     close = costs.apart - (feet_gap(outlines, state, middles) + outward * moved_x)
     if close > 0.0:
         moved_x += outward * close
-    size = math.hypot(moved_x, moved_z)
+    size = _length(moved_x, moved_z)
     if size > costs.reach:
         moved_x, moved_z = moved_x * costs.reach / size, moved_z * costs.reach / size
     return moved_x, moved_z
@@ -93,13 +99,13 @@ def is_possible(costs: Costs, outlines: Outlines, state: int, stands: BoolArray)
 def fixed_cost(costs: Costs, outlines: Outlines, state: int, sight: Sight, fall: Fall, k: int) -> float:
     """Return the cost of `state` for character `k`, without the jump of its joints."""
     velocity, votes = outlines.velocity[state], outlines.votes[state]
-    off = math.hypot(velocity[0] - sight.velocity[k, 0], velocity[1] - sight.velocity[k, 1])
+    off = _length(velocity[0] - sight.velocity[k, 0], velocity[1] - sight.velocity[k, 1])
     contact = slip = start = 0.0
     for side in range(2):
         contact += abs(votes[side] - (1.0 if sight.stands[k, side] else 0.0))
         if sight.stands[k, side] and votes[side] >= STANDS:
             place, foot = outlines.feet[state, side], sight.middles[k, side]
-            slip += math.hypot(place[0] - foot[0], place[1] - foot[1])
+            slip += _length(place[0] - foot[0], place[1] - foot[1])
         elif sight.stands[k, side]:
             start += outlines.foot_speed[state, side]
     cost = costs.velocity_cost * off + costs.contact_cost * contact
@@ -144,28 +150,30 @@ def find_candidates(
     The followed state `own` [m] comes first; then those of lowest cost in the pool, in ascending order, of equal ones
     the lowest states. Where there are fewer, the rest is `own` at an infinite cost.
     """
-    pool = outlines.pool
-    wanted = states.shape[1] - 1
-    jumps, total = np.empty(len(pool), np.float32), np.empty(len(pool))
+    pool, wanted = outlines.pool, states.shape[1] - 1
+    jumps, found, totals = np.empty(len(pool), np.float32), np.empty(len(pool), np.int64), np.empty(len(pool))
     for k in range(len(own)):
         states[k, :], charged[k, :] = own[k], np.inf
         _jumps(outlines.features, sight.features[k], jumps)
         charged[k, 0] = costs.jump_cost * own_jump(sight.own_features[k], sight.features[k])
         charged[k, 0] += fixed_cost(costs, outlines, own[k], sight, fall, k)
+        count = 0
         for s in range(len(pool)):
             state = pool[s]
-            total[s] = np.inf
             if state != own[k] and is_possible(costs, outlines, state, sight.stands[k]):
-                total[s] = costs.jump_cost * jumps[s] + fixed_cost(costs, outlines, state, sight, fall, k)
-        limit = np.partition(total, wanted - 1)[wanted - 1] if len(pool) > wanted else np.inf
+                found[count] = state
+                totals[count] = costs.jump_cost * jumps[s] + fixed_cost(costs, outlines, state, sight, fall, k)
+                count += 1
+        # Only possible states are partitioned: many equal numbers, such as infinite costs, would make it slow.
+        limit = np.partition(totals[:count], wanted - 1)[wanted - 1] if count > wanted else np.inf
         below = 0
-        for s in range(len(pool)):
-            below += total[s] < limit
+        for c in range(count):
+            below += totals[c] < limit
         ties, place = wanted - below, 1
-        for s in range(len(pool)):
-            tied = total[s] == limit and total[s] < np.inf and ties > 0
-            if total[s] < limit or tied:
-                states[k, place], charged[k, place] = pool[s], total[s]
+        for c in range(count):
+            tied = totals[c] == limit and ties > 0
+            if totals[c] < limit or tied:
+                states[k, place], charged[k, place] = found[c], totals[c]
                 ties -= tied
                 place += 1
 
