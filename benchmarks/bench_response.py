@@ -25,7 +25,14 @@ from numba import prange
 from common import DATA, Bounds, best_time, clips_of_set, control_field, make_parser, write_json
 from motionfields.base.arrays import FloatArray, IntArray
 from motionfields.base.compiled import parallel_kernel
-from motionfields.base.geometry import angle_difference, quat_exp, quat_multiply
+from motionfields.base.geometry import (
+    angle_difference,
+    quat_between,
+    quat_conjugate,
+    quat_exp,
+    quat_multiply,
+    quat_normalize,
+)
 from motionfields.control.compression import compress, sampled_anchors
 from motionfields.control.controller import FieldController
 from motionfields.control.methods import train_paper
@@ -35,7 +42,7 @@ from motionfields.control.training import TaskTable, train
 from motionfields.control.training.sweeps import Actions, Buffers, improve_here, sweep_once
 from motionfields.control.transitions import find_transitions
 from motionfields.field import MotionField
-from motionfields.field.database import MotionState
+from motionfields.field.database import MotionState, Pose, PoseDelta
 from motionfields.measure.analysis import render_frontier, render_response
 from motionfields.measure.evaluation import (
     REQUIRED_GATES,
@@ -49,6 +56,10 @@ from motionfields.measure.evaluation import (
     measure_trials,
     missed_gates,
 )
+from motionfields.measure.evaluation.shoves import lower_foot_speed
+from motionfields.measure.evaluation.trials import stacked
+from motionfields.motion.body import find_body
+from motionfields.motion.skeleton import WorldPose, forward_kinematics
 
 SEEDS = (1000, 1001, 1002, 1003)
 PARTS = ("direction", "line", "compression", "training", "starts", "frontier")
@@ -57,6 +68,7 @@ DIRECTION_BOUNDS |= {("C", False): 0.40}
 LINE_BOUNDS = {"B": 1.2, "C": 0.60}
 LINE_AGILITY = 0.1  # lines require more course changes than directions do
 LINE_TOLERANCE = 0.01  # radians; the values of the line task are in the tens
+WAY_BACK = 1.0  # seconds from a start until characters are back at the data
 AGILITIES = (0.0, 0.25, 0.5, 0.75, 1.0)
 bounds = Bounds()
 
@@ -213,25 +225,78 @@ def sweep_times(field: MotionField, controller: FieldController) -> tuple[float,
 
 
 def bench_starts(name: str, field: MotionField, options: argparse.Namespace, results: dict[str, Any]) -> None:
-    """Start from states with 30 degrees of noise on every joint, with random directions as goals."""
+    """Start from states that are not in the data, with random directions as goals."""
     count = 100 if options.quick else 1000
     rng = np.random.default_rng(SEEDS[0])
     controller = train(field, Direction())
+    for label, start in odd_states(field, count, rng).items():
+        crowd = controller.crowd(count)
+        crowd.start_from(start)
+        heading, reached = rng.uniform(-np.pi, np.pi, count), np.zeros(count, np.bool_)
+        frames = []
+        for _ in range(round(6.0 / field.database.frame_time)):
+            frames.append(crowd.step(heading))
+            reached |= np.abs(angle_difference(crowd.ground.facing, heading)) < np.radians(5.0)
+        way_back = stacked(frames[: round(WAY_BACK / field.database.frame_time)])
+        world = forward_kinematics(field.database.skeleton, way_back.root_position, quat_normalize(way_back.rotations))
+        finite = all(np.isfinite(part).all() for part in stacked(frames))
+        foot = float(np.nanmean(lower_foot_speed(field, world.positions)))
+        print(
+            f"starts on {name}, {label}: {count} states, finite {finite}, {100 * reached.mean():.1f} % arrive in 6 s, "
+            f"lower foot {100 * foot:.0f} cm/s in the first {WAY_BACK:g} s"
+        )
+        held = finite and bool(reached.mean() >= 0.99)
+        bounds.require(held, f"starts on {name}, {label}: finite {finite}, {reached.mean():.3f} reach the heading")
+        if not options.quick:
+            bounds.require(foot <= 0.25, f"starts on {name}, {label}: the lower foot moves at {100 * foot:.0f} cm/s")
+        results[f"starts {name}, {label}"] = {"finite": finite, "reached": float(reached.mean()), "foot": foot}
+
+
+def odd_states(field: MotionField, count: int, rng: np.random.Generator) -> dict[str, MotionState]:
+    """Return `count` states each of: 30 degrees of noise on every joint, arms up, and crouched."""
     pose, velocity = field.draw(count, seed=SEEDS[0])
     axes = rng.normal(size=(*pose.joint_rotations.shape[:-1], 3))
     noise = quat_exp(np.radians(30.0) * axes / np.linalg.norm(axes, axis=-1, keepdims=True))
     noisy = pose._replace(joint_rotations=quat_multiply(noise, pose.joint_rotations))
-    crowd = controller.crowd(count)
-    crowd.start_from(MotionState(noisy, velocity))
-    heading, reached, finite = rng.uniform(-np.pi, np.pi, count), np.zeros(count, np.bool_), True
-    for _ in range(round(6.0 / field.database.frame_time)):
-        frame = crowd.step(heading)
-        finite &= bool(np.isfinite(frame.root_position).all() and np.isfinite(frame.rotations).all())
-        reached |= np.abs(angle_difference(crowd.ground.facing, heading)) < np.radians(5.0)
-    print(f"starts on {name}: {count} random states, finite {finite}, {100 * reached.mean():.1f} % arrive in 6 s")
-    held = finite and bool(reached.mean() >= 0.99)
-    bounds.require(held, f"starts on {name}: finite {finite}, {reached.mean():.3f} reach the heading")
-    results[f"starts {name}"] = {"finite": finite, "reached": float(reached.mean())}
+    database, body = field.database, find_body(field.database.skeleton)
+    speed = np.linalg.norm(database.root_step[:, ::2], axis=-1)
+    standing = database.states(np.resize(np.argsort(speed, kind="stable")[:count], count))
+    still = standing._replace(velocity=PoseDelta(*(np.zeros_like(part) for part in standing.velocity)))
+    raised, low = still.pose, still.pose
+    for arm in (body.left_arm, body.right_arm):
+        if arm is not None:
+            places = world_of(field, raised).positions
+            upwards = quat_between(places[:, arm.elbow] - places[:, arm.shoulder], np.array([0.0, 1.0, 0.0]))
+            raised = turned_joint(field, raised, arm.shoulder, upwards)
+    places = world_of(field, low).positions
+    sideways = places[:, body.left_leg.hip] - places[:, body.right_leg.hip]
+    sideways /= np.linalg.norm(sideways, axis=-1, keepdims=True)
+    for leg in body.legs:
+        for joint, degrees in ((leg.hip, -60.0), (leg.knee, 110.0), (leg.ankle, -50.0)):
+            low = turned_joint(field, low, joint, quat_exp(np.radians(degrees) * sideways))
+    toes = [leg.toe for leg in body.legs]
+    drop = (world_of(field, low).positions - places)[:, toes, 1].min(axis=1)
+    low = low._replace(root_position=low.root_position - drop[:, np.newaxis] * np.array([0.0, 1.0, 0.0]))
+    return {
+        "30 degrees of noise": MotionState(noisy, velocity),
+        "arms up": still._replace(pose=raised),
+        "crouched": still._replace(pose=low),
+    }
+
+
+def world_of(field: MotionField, pose: Pose) -> WorldPose:
+    """Return the joints of `pose` [n] in the world."""
+    rotations = np.concatenate([pose.root_rotation[:, np.newaxis], pose.joint_rotations], axis=1)
+    return forward_kinematics(field.database.skeleton, pose.root_position, quat_normalize(rotations))
+
+
+def turned_joint(field: MotionField, pose: Pose, joint: int, turn: FloatArray) -> Pose:
+    """Return `pose` [n] with `joint` turned by the rotations `turn` [n, 4], in the world."""
+    above = world_of(field, pose).rotations[:, field.database.skeleton.parents[joint]]
+    local = quat_multiply(quat_conjugate(above), quat_multiply(turn, above))
+    turned = pose.joint_rotations.copy()
+    turned[:, joint - 1] = quat_multiply(local, turned[:, joint - 1])
+    return pose._replace(joint_rotations=turned)
 
 
 def bench_frontier(name: str, field: MotionField, options: argparse.Namespace, results: dict[str, Any]) -> None:
