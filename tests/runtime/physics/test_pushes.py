@@ -10,6 +10,7 @@ import pytest
 from motionfields.base.arrays import FloatArray
 from motionfields.base.geometry import quat_angle, quat_exp, quat_multiply
 from motionfields.field import MotionField
+from motionfields.motion.skeleton import forward_kinematics
 from motionfields.runtime.physics import BLEND_FRAMES, Push, Pushes
 from motionfields.runtime.physics.pushes import (
     BRAKE_TIME,
@@ -164,6 +165,20 @@ def test_joints_are_kept_in_range_until_they_need_it_no_more(pushes: Pushes, fie
     assert list(pushes.recovering) == [1]  # although no force has acted
     pushes.keep_in_range(np.array([1]), usual[1:2], usual[1:2].copy())
     assert not len(pushes.recovering)
+
+
+def test_a_knee_that_is_brought_back_into_range_leaves_its_foot_in_place(pushes: Pushes, field: MotionField) -> None:
+    skeleton = field.database.skeleton
+    root, usual = still(pushes, field)
+    bent = usual.copy()
+    knee, ball = skeleton.index("LeftLeg"), skeleton.index("LeftToeBase")
+    bent[:, knee] = quat_multiply(quat_exp(np.array([0.0, 0.0, 0.6])), bent[:, knee])  # sideways
+    kept = bent.copy()
+    pushes.keep_in_range(np.arange(3), usual, kept)
+    assert quat_angle(kept[:, knee], bent[:, knee]).min() > 0.1
+    before, after = (forward_kinematics(skeleton, root, pose).positions[:, ball] for pose in (bent, kept))
+    assert np.linalg.norm((after - before)[:, ::2], axis=-1).max() < 0.01  # over the ground
+    assert np.abs((after - before)[:, 1]).max() < 0.03
 
 
 def test_two_quick_pushes_move_further_than_one(field: MotionField) -> None:

@@ -20,13 +20,24 @@ import numpy as np
 
 from motionfields.base.arrays import BoolArray, FloatArray, IntArray
 from motionfields.base.checks import checked_count
-from motionfields.base.compiled import kernel
+from motionfields.base.compiled import kernel, lean_kernel
 from motionfields.base.geometry import quat_slerp
+from motionfields.base.geometry.vectors import (
+    Vector,
+    add,
+    between,
+    multiply,
+    normalized,
+    put,
+    quat_of,
+    rotate,
+    vector_of,
+)
 from motionfields.field import MotionField
 from motionfields.runtime.physics.body_model import BodyModel
 from motionfields.runtime.physics.ranges import JointRanges, keep_in_range, measure_ranges
 from motionfields.runtime.physics.segments import TRUNK, SegmentedBody, read_turns, write_turns
-from motionfields.runtime.physics.simulation import Load, Simulation, bounded
+from motionfields.runtime.physics.simulation import Load, Shape, Simulation, bounded
 
 BLEND_FRAMES = 20  # k
 RECOVERY_FRAMES = 45  # frames after a force in which locked legs are kept within their joint ranges, at least
@@ -208,7 +219,7 @@ class Pushes:
         after. Characters are kept in range until they need it no more, because a joint that is let go would jump.
         """
         moved = np.zeros(len(characters), np.bool_)
-        _keep_in_range(self.body.paths, self.ranges, before, rotations, moved)
+        _keep_in_range(self.simulation.shape, self.ranges, before, rotations, moved)
         self._bent[:] = False
         self._bent[characters] = moved
 
@@ -254,14 +265,38 @@ def _no_load(count: int) -> Load:
 
 @kernel
 def _keep_in_range(
-    paths: IntArray, ranges: JointRanges, before: FloatArray, rotations: FloatArray, moved: BoolArray
+    shape: Shape, ranges: JointRanges, before: FloatArray, rotations: FloatArray, moved: BoolArray
 ) -> None:
     """Keep the joints of poses `rotations` [n, joint, 4] in range, in place; mark in `moved` [n] which needed it."""
     for i in range(len(rotations)):
-        was, now = np.empty((len(paths), 4)), np.empty((len(paths), 4))
-        read_turns(paths, before[i], was)
-        read_turns(paths, rotations[i], now)
+        was, now = np.empty((len(shape.paths), 4)), np.empty((len(shape.paths), 4))
+        read_turns(shape.paths, before[i], was)
+        read_turns(shape.paths, rotations[i], now)
+        free = now.copy()
         # Poses that need no correction are not written, so their bits stay the same.
         if keep_in_range(ranges, was, now):
             moved[i] = True
-            write_turns(paths, now, rotations[i])
+            for side in range(2):
+                _return_foot(shape, side, free, now)
+            keep_in_range(ranges, was, now)
+            write_turns(shape.paths, now, rotations[i])
+
+
+@lean_kernel
+def _return_foot(shape: Shape, side: int, before: FloatArray, turns: FloatArray) -> None:
+    """Turn the thigh in the pose `turns` [segment, 4], in place, so that the ball of the foot is where it was `before`.
+
+    Only the direction from the hip to the ball is restored; their distance changes little.
+    """
+    now, then = _ball(shape, side, turns), _ball(shape, side, before)
+    thigh = shape.legs[side, 0]
+    put(normalized(multiply(between(now, then), quat_of(turns[thigh]))), turns[thigh])
+
+
+@lean_kernel
+def _ball(shape: Shape, side: int, turns: FloatArray) -> Vector:
+    """Return the ball of a foot in the pose `turns` [segment, 4], in the frame of the pelvis, from the hip."""
+    thigh, shank, foot = shape.legs[side, 0], shape.legs[side, 1], shape.legs[side, 2]
+    place = add(vector_of(shape.places[foot]), rotate(quat_of(turns[foot]), vector_of(shape.balls[side])))
+    place = add(vector_of(shape.places[shank]), rotate(quat_of(turns[shank]), place))
+    return rotate(quat_of(turns[thigh]), place)

@@ -62,7 +62,7 @@ class Struck(NamedTuple):
     change: FloatArray  # [freedom], change of velocity in the engine's coordinates for an impulse of 1 N s
 
 
-class _Shape(NamedTuple):
+class Shape(NamedTuple):
     """The body's properties that the compiled loops read."""
 
     paths: IntArray  # [segment, depth]
@@ -83,7 +83,7 @@ class Simulation:
         mujoco, rollout = engine(), engine("mujoco.rollout")
         self.model = model
         body = model.body
-        self._shape = _Shape(
+        self.shape = Shape(
             body.paths,
             body.parents,
             np.ascontiguousarray(body.places[body.joints]),
@@ -128,7 +128,7 @@ class Simulation:
         turns = np.empty((count, len(model.body.joints), 4))
         control = np.zeros((count, model.step_count, self._input_count))
         timestep = float(model.model.opt.timestep)
-        _prepare(self._shape, root_position, rotations, velocity, load, timestep, turns, state, control)
+        _prepare(self.shape, root_position, rotations, velocity, load, timestep, turns, state, control)
         last = self.run_engine(state, control)
         velocity[:] = bounded(last[:, 1 + model.model.nq :])
         # Within a frame the engine may exceed the bounds of speed, for example where joints are forced out of range.
@@ -137,7 +137,7 @@ class Simulation:
         # A simulation that diverged is discarded: the character keeps its pose.
         lost = ~np.isfinite(last).all(axis=1)
         last[lost] = state[lost]
-        _displace(self._shape, ranges, load, shares, turns, last[:, 1:], root_position, rotations)
+        _displace(self.shape, ranges, load, shares, turns, last[:, 1:], root_position, rotations)
 
     def run_engine(self, state: FloatArray, control: FloatArray) -> FloatArray:
         """Return the engine states [n, ...] at the end of a frame from `state` [n, ...] and `control` [n, step, ...].
@@ -191,7 +191,7 @@ def bounded(velocity: FloatArray) -> FloatArray:
 
 @kernel
 def _prepare(
-    shape: _Shape,
+    shape: Shape,
     root_position: FloatArray,
     rotations: FloatArray,
     velocity: FloatArray,
@@ -235,7 +235,7 @@ def _prepare(
 
 
 @kernel
-def _place_segments(shape: _Shape, root: FloatArray, turns: FloatArray, places: FloatArray, worlds: FloatArray) -> None:
+def _place_segments(shape: Shape, root: FloatArray, turns: FloatArray, places: FloatArray, worlds: FloatArray) -> None:
     """Fill the positions `places` [segment, 3] and rotations `worlds` [segment, 4] of one pose's segments."""
     for segment in range(len(shape.parents)):
         # Parents come before children, so the parent's entries are filled already.
@@ -251,7 +251,7 @@ def _place_segments(shape: _Shape, root: FloatArray, turns: FloatArray, places: 
 
 @kernel
 def _displace(
-    shape: _Shape,
+    shape: Shape,
     ranges: JointRanges,
     load: Load,
     shares: FloatArray,
@@ -285,7 +285,7 @@ def _within(segment: int, leg: IntArray) -> bool:
 
 
 @kernel
-def _swing_on(shape: _Shape, leg: IntArray, turns: FloatArray, moved: FloatArray) -> None:
+def _swing_on(shape: Shape, leg: IntArray, turns: FloatArray, moved: FloatArray) -> None:
     """Keep the orientation of a free leg in the world, as in a leg about to step; it moves with its hip."""
     before, now = (1.0, 0.0, 0.0, 0.0), (1.0, 0.0, 0.0, 0.0)
     above = shape.parents[leg[0]]
